@@ -10,6 +10,10 @@ from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
 
+#: Parts of a text whose scores are computed one after the other.
+PARTS = 8
+
+
 class Network(nn.Module):
     """A network of blocks, each of which can be computed again in the backward part."""
 
@@ -65,8 +69,13 @@ class Transformer(Network):
         x = self.words(words) + self.places.weight[: words.shape[1]]
         for layer in self.layers:
             x = self.run(layer, x)
-        scores = functional.linear(self.last(x), self.words.weight)
-        return functional.cross_entropy(scores.flatten(0, 1), targets.flatten())
+        # In parts: the scores of all words at once would be most of the memory of the step, in one operation.
+        parts = zip(self.last(x).chunk(PARTS, 1), targets.chunk(PARTS, 1))
+        return sum(self.run(self.loss, *part) for part in parts) / targets.numel()
+
+    def loss(self, x, targets):
+        scores = functional.linear(x, self.words.weight)
+        return functional.cross_entropy(scores.flatten(0, 1), targets.flatten(), reduction="sum")
 
 
 class Bottleneck(nn.Module):
@@ -188,6 +197,6 @@ SMALL = {
     "gpt2-small": Case("GPT, 3 layers of 32", lambda: Transformer(3, 32, 2, 61, 32, True), words(61, 32), 8),
     "gpt2-medium": Case("GPT, 4 layers of 48", lambda: Transformer(4, 48, 4, 61, 32, True), words(61, 32), 8),
     "bert-base": Case("BERT, 3 layers of 32", lambda: Transformer(3, 32, 2, 61, 32, False), words(61, 32), 8),
-    "resnet50": Case("ResNet, 4 blocks, 32 pixels", lambda: ResNet(8, (1, 1, 1, 1), 10), images(32, 10), 8),
+    "resnet50": Case("ResNet, 4 blocks, 32 pixels", lambda: ResNet(8, (1, 1, 1, 1), 10), images(32, 10), 32),
     "unet": Case("U-Net, 3 levels, 32 pixels", lambda: UNet(8, 3), images(32), 4),
 }

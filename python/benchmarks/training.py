@@ -78,8 +78,11 @@ def tensors(values):
 
 
 def graph_backend(partition):
-    """Runs captured operations as they are."""
-    return aot_autograd(fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partition)
+    """Runs captured operations as they are. As for PyTorch's own compiler, the forward graph changes buffers
+    itself: a partitioner that saves a buffer would otherwise fail."""
+    return aot_autograd(
+        fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partition, keep_inference_input_mutations=True
+    )
 
 
 def unlimited(run, budget):

@@ -28,6 +28,8 @@ class Costs:
     seconds: list = field(default_factory=list)
     #: Per operation: bytes that it allocated besides its results while it ran.
     extra: list = field(default_factory=list)
+    #: Per operation: bytes by which its results are larger than when the graph was captured.
+    grown: list = field(default_factory=list)
     #: The link to the host; None: not measured.
     link: Link | None = None
 
@@ -93,19 +95,18 @@ class Store:
             return None
         try:
             link = values["link"] and Link(**values["link"])
-            costs = Costs(list(values["seconds"]), list(values["extra"]), link)
+            costs = Costs(list(values["seconds"]), list(values["extra"]), list(values["grown"]), link)
             # Three comparisons, so that what is no number fails here.
             is_good = all(own is None or 0 <= own < 1e6 for own in costs.seconds)
-            is_good &= all(own >= 0 for own in costs.extra)
-            is_good &= len(costs.seconds) == len(costs.extra) == n_operations
+            is_good &= all(0 <= own < 2**62 for own in costs.extra + costs.grown)
+            is_good &= len(costs.seconds) == len(costs.extra) == len(costs.grown) == n_operations
         except (KeyError, TypeError, ValueError):
             is_good = False
         return costs if is_good else self._ignore(f"{graph}.costs.json")
 
     def save_costs(self, graph, device, costs):
         """Keeps measurements."""
-        link = costs.link and asdict(costs.link)
-        values = {"device": device, "link": link, "seconds": costs.seconds, "extra": costs.extra}
+        values = {"device": device, **vars(costs), "link": costs.link and asdict(costs.link)}
         self._write(f"{graph}.costs.json", graph, values)
 
     def plan(self, graph, problem):

@@ -42,9 +42,10 @@ def offloaded(host, value, link, transfer):
     _LINKS[link].wait(host, None)
 
 
-def reload(host, link, transfer, layout):
-    """Issues a copy back to the device; `layout`: type, size, strides and offset of the tensor."""
-    return _LINKS[link].reload(host, transfer, layout)
+def reload(host, link, transfer):
+    """Issues a copy back to the device. The result is laid out as the tensor was when it left: kernels do
+    not always return what they return while graphs are captured."""
+    return _LINKS[link].reload(host, transfer)
 
 
 def arrived(value, link, transfer):
@@ -92,6 +93,8 @@ class _Buffer:
         self.storage, self.pointer = own.untyped_storage(), own.data_ptr()
         #: The last copy that uses the buffer; the next one waits for it.
         self.last = None
+        #: Type, size, strides, offset and device of the tensor that left.
+        self.layout = None
         del own
         self.n_idle = torch._C._storage_Use_Count(self.storage._cdata)
 
@@ -125,17 +128,18 @@ class _Link:
         with _disable_current_modes(), torch.no_grad():
             source = _bytes_of(value)
             buffer, host = self.pool.take(source.numel())
+            buffer.layout = value.dtype, value.shape, value.stride(), value.storage_offset(), value.device
             buffer.last = self._copy("out", source, buffer.alias(), buffer.last, transfer)
             self._under_way[host.data_ptr()] = buffer.last
         return host
 
-    def reload(self, host, transfer, layout):
-        dtype, size, stride, offset, device = layout
+    def reload(self, host, transfer):
+        buffer = self.pool.find(host)
+        dtype, size, stride, offset, device = buffer.layout
         # Seen by whoever counts what is allocated on the device.
         value = torch.empty(host.numel(), dtype=torch.uint8, device=device)
         with _disable_current_modes(), torch.no_grad():
             result = _over(value.untyped_storage(), dtype, size, stride, offset)
-            buffer = self.pool.find(host)
             buffer.last = self._copy("in", buffer.alias(), value, buffer.last, transfer)
             self._under_way[result.untyped_storage().data_ptr()] = buffer.last
         return result

@@ -6,6 +6,7 @@ from collections import defaultdict
 
 import torch
 from torch import fx
+from torch.utils._pytree import tree_leaves
 
 from ._joint_graph import accessed_bytes, flops
 from ._offload import ISSUE, RUN
@@ -32,14 +33,13 @@ def measure_link(link, device, repeats=3):
     samples = []
     for n_bytes in SIZES:
         value = torch.zeros(n_bytes, dtype=torch.uint8, device=device)
-        layout = value.dtype, tuple(value.shape), value.stride(), 0, value.device
         # The first round pays for pinning memory and starting threads.
         for attempt in range(repeats + 1):
             times = [link.now()]
             host = link.offload(value, 0)
             link.wait(host, 0)
             times.append(link.now())
-            link.wait(link.reload(host, 1, layout), 1)
+            link.wait(link.reload(host, 1), 1)
             times.append(link.now())
             if value.is_cuda:
                 torch.cuda.synchronize(device)
@@ -66,6 +66,8 @@ class Recording:
         self.marks = {}
         #: Bytes beyond the results while an operation ran, by position.
         self.extra = {}
+        #: Bytes by which results are larger than they were when the graph was captured, by position.
+        self.grown = {}
         #: Begin and end of each part.
         self.parts = {}
         self.copies = []
@@ -117,12 +119,20 @@ class _Timed(fx.Interpreter):
         begin = link.now()
         result = super().run_node(node)
         own.marks[mark] = begin, link.now()
+        if mark[1] == RUN:
+            own.grown[mark[0]] = _new_bytes(node, result) - _new_bytes(node, node.meta["val"])
         if self.counts:
             highest = torch.cuda.max_memory_allocated(own.device)
             after = torch.cuda.memory_allocated(own.device)
             own.extra[mark[0]] = max(highest - max(before, after), 0)
             own.peak = max(own.peak, highest)
         return result
+
+
+def _new_bytes(node, results):
+    """Bytes of the storages of results; what a node changes in place is among both of two results."""
+    storages = [own.untyped_storage() for own in tree_leaves(results) if isinstance(own, torch.Tensor)]
+    return sum({own._cdata: own.nbytes() for own in storages}.values())
 
 
 class Timeline:
@@ -147,7 +157,7 @@ class Timeline:
             first, until = recording.link.span(job)
             self.copies[number] = at(first), at(until)
             self.durations[number] = seconds_between(first, until)
-        self.extra, self.peak = recording.extra, recording.peak
+        self.extra, self.grown, self.peak = recording.extra, recording.grown, recording.peak
 
     def operation_seconds(self, order, n_operations):
         """Per operation: the mean of the measured seconds of its executions; None: it was not measured."""
@@ -157,13 +167,17 @@ class Timeline:
                 found[order[position]].append(end - begin)
         return [sum(found[own]) / len(found[own]) if own in found else None for own in range(n_operations)]
 
-    def operation_extra(self, order, n_operations):
-        """Per operation: bytes beyond its results."""
-        extra = [0] * n_operations
-        for position, n_bytes in self.extra.items():
-            if position < len(order) and order[position] < n_operations:
-                extra[order[position]] = max(extra[order[position]], n_bytes)
-        return extra
+    def operation_bytes(self, order, n_operations):
+        """Per operation: bytes beyond its results while it ran, and bytes by which its results were larger
+        than they were when the graph was captured."""
+        found = []
+        for measured in (self.extra, self.grown):
+            per_operation = [0] * n_operations
+            for position, n_bytes in measured.items():
+                if position < len(order) and order[position] < n_operations:
+                    per_operation[order[position]] = max(per_operation[order[position]], n_bytes)
+            found.append(per_operation)
+        return found
 
     def waits(self):
         """Per number of an awaited copy: seconds that the step waited, and how long the copy was done

@@ -172,7 +172,11 @@ class Session:
         link = self._measured_link()
         estimates = [estimate(node, device.type) for node in graph.operations]
         unit = GRANULARITY.get(device.type, 1)
-        sizes = [-(-size // unit) * unit for size in graph.sizes]
+        sizes = list(graph.sizes)
+        for node, n_bytes in zip(graph.operations, self.costs.grown):
+            if n_bytes and graph.allocates[node]:
+                sizes[graph.allocates[node][0]] += n_bytes
+        sizes = [-(-size // unit) * unit for size in sizes]
         operations = graph.costed(self.costs.merged(estimates))
         reserved = _add_extra(sizes, operations, self.costs.extra, available)
         room = None if available is None else max(available - reserved, 0)
@@ -236,11 +240,9 @@ class Session:
             self._compiled = None
         if not self.costs.seconds:
             order = planned.plan.order
-            self.costs = replace(
-                self.costs,
-                seconds=timeline.operation_seconds(order, n_operations),
-                extra=timeline.operation_extra(order, n_operations),
-            )
+            seconds = timeline.operation_seconds(order, n_operations)
+            extra, grown = timeline.operation_bytes(order, n_operations)
+            self.costs = replace(self.costs, seconds=seconds, extra=extra, grown=grown)
             self.settings.store.save_costs(self.key, _device_name(self.settings.device), self.costs)
             self._compiled = None
         elif self._rounds_left > 0:

@@ -228,10 +228,8 @@ class _Part:
             new.meta["val"] = _host_bytes(self.graph, transfer.tensor)
             self.latest[host] = new
         else:
-            own = base.meta["val"]
-            layout = own.dtype, tuple(own.shape), own.stride(), own.storage_offset(), own.device
-            new = self._call(reload, (self.value(host), self.link, number, layout))
-            new.meta["val"] = own
+            new = self._call(reload, (self.value(host), self.link, number))
+            new.meta["val"] = base.meta["val"]
             self.arriving[number] = new
         return new
 

@@ -214,7 +214,7 @@ def test_estimates_fill_gaps_at_the_measured_scale():
 def test_files_are_read_back_and_replaced_as_a_whole(tmp_path):
     store = Store(tmp_path / "new")
     assert store.costs("g", 2) is None and store.plan("g", "p") is None
-    costs = Costs([1.5, None], [0, 8], Link(0.0, 1.0, 2.0, 3.0))
+    costs = Costs([1.5, None], [0, 8], [4, 0], Link(0.0, 1.0, 2.0, 3.0))
     store.save_costs("g", "cpu", costs)
     assert store.costs("g", 2) == costs
     sizes, operations = chain(6)
@@ -241,11 +241,12 @@ def test_files_are_read_back_and_replaced_as_a_whole(tmp_path):
         lambda values: values.update(seconds=[-1.0, 1.0]),
         lambda values: values.update(link={"speed": 1}),
         lambda values: values.pop("extra"),
+        lambda values: values.update(grown=[-1, 0]),
     ],
 )
 def test_files_that_cannot_be_used_are_ignored(tmp_path, break_it):
     store = Store(tmp_path)
-    store.save_costs("g", "cpu", Costs([1.0, 2.0], [0, 0]))
+    store.save_costs("g", "cpu", Costs([1.0, 2.0], [0, 0], [0, 0]))
     path = tmp_path / "g.costs.json"
     values = json.loads(path.read_text())
     break_it(values)
@@ -255,7 +256,7 @@ def test_files_that_cannot_be_used_are_ignored(tmp_path, break_it):
     path.write_text("{half of a")
     with pytest.warns(UserWarning, match="ignores"):
         assert store.costs("g", 2) is None
-    store.save_costs("g", "cpu", Costs([1.0, 2.0], [0, 0]))
+    store.save_costs("g", "cpu", Costs([1.0, 2.0], [0, 0], [0, 0]))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert store.costs("g", 2) is not None
