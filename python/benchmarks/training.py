@@ -276,8 +276,6 @@ def budgets(run, case, dtype, shares, methods):
 
 def _row(run, case, dtype, label, budget, name, reference, known):
     """One method within one budget."""
-    if name in GPU_ONLY and run.device.type != "cuda":
-        return label, name, "", "", "needs a GPU", "", ""
     lowest = None
     for setting, make in METHODS[name](run, budget):
         key = name, setting
@@ -307,8 +305,6 @@ def batches(run, case, dtype, methods):
     room = reference[1]
     rows = [("no limit", str(case.batch), mib(room), f"{case.batch / reference[0]:.1f}")]
     for name in methods:
-        if name in GPU_ONLY and run.device.type != "cuda":
-            continue
         best = None
         for quarters in (5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32):
             batch = case.batch * quarters // 4
@@ -358,7 +354,15 @@ def report(run, arguments):
         f"{device_name(run.device)}. Medians of {run.n_steps} steps. [Training.md](Training.md) describes "
         "methods and limits.\n",
     ]
-    methods = [name for name in METHODS if name in arguments.methods]
+    has_host = run.device.type == "cuda"
+    methods = [name for name in METHODS if name in arguments.methods and (has_host or name not in GPU_ONLY)]
+    if not has_host:
+        parts.append(f"Methods that need a GPU are left out: {', '.join(GPU_ONLY)}.\n")
+    if run.is_small:
+        parts.append(
+            "The networks are so small that the times say little, above all beside other programs: peaks and "
+            "gradients are what this is for. `no plan`: one operation alone needs more.\n"
+        )
     for name in arguments.networks:
         for kind in arguments.dtypes:
             case, dtype = cases[name], {"f32": torch.float32, "bf16": torch.bfloat16}[kind]

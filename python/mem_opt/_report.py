@@ -159,8 +159,11 @@ def _ms(seconds):
 
 def _table(rows):
     head, *body = rows
-    line = lambda cells, tag: "<tr>" + "".join(f"<{tag}>{escape(str(own))}</{tag}>" for own in cells) + "</tr>"  # noqa: E731
-    return "<table>" + line(head, "th") + "".join(line(own, "td") for own in body) + "</table>"
+    return "<table>" + _line(head, "th") + "".join(_line(own, "td") for own in body) + "</table>"
+
+
+def _line(cells, tag):
+    return "<tr>" + "".join(f"<{tag}>{escape(str(own))}</{tag}>" for own in cells) + "</tr>"
 
 
 def _waits(session, names):

@@ -156,8 +156,9 @@ def compile(model, budget=None, *, link=None, cache_dir=None, n_rounds=4):
     back, or computed again.
 
     `link`: how copies are made; None: `CopyStreams` on a GPU, elsewhere nothing is copied; False: nothing is
-    copied anywhere. `cache_dir`: folder for measured costs and plans. `n_rounds`: at most this many steps are measured to correct copies
-    back that the step waits for, after one that measures costs; None: nothing is measured.
+    copied anywhere. `cache_dir`: folder for measured costs and plans; without one, they are forgotten.
+    `n_rounds`: at most this many steps are measured to correct copies back that the step waits for, after one
+    that measures costs; None: nothing is measured.
 
     The model must be captured as a whole, with static shapes; every shape is a plan of its own.
     """

@@ -32,5 +32,6 @@ def test_the_largest_batch_is_found(tmp_path):
     command = [sys.executable, "-W", "ignore", str(BENCHMARK), *words, "--steps", "1"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
-    (row,) = [line for line in done.stdout.splitlines() if line.startswith("| checkpoint | 1") or "| checkpoint | 2" in line]
-    assert int(row.split("|")[2]) > 8
+    found = [line.split("|") for line in done.stdout.splitlines() if line.startswith("| checkpoint |")]
+    (row,) = [cells for cells in found if cells[2].strip().isdigit()]
+    assert int(row[2]) > 8

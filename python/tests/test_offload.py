@@ -103,7 +103,8 @@ def test_wrong_arguments_are_refused():
 
 
 def by_hand(order, transfers):
-    return OffloadPlan(order, [Transfer(*own) for own in transfers], 0, 0.0, 0.0, 0.0, [], [[0.0, 0.0]] * len(transfers), [])
+    spans = [[0.0, 0.0]] * len(transfers)
+    return OffloadPlan(order, [Transfer(*own) for own in transfers], 0, 0.0, 0.0, 0.0, [], spans, [])
 
 
 def test_residence_counts_until_the_last_event():
