@@ -182,16 +182,16 @@ def images(size, n_classes=None):
 
 CASES = {
     "gpt2-small": Case(
-        "GPT-2 small, 1024 words", lambda: Transformer(12, 768, 12, 50257, 1024, True), words(50257, 1024), 8
+        "GPT-2 small, 1024 words", lambda: Transformer(12, 768, 12, 50257, 1024, True), words(50257, 1024), 32
     ),
     "gpt2-medium": Case(
-        "GPT-2 medium, 1024 words", lambda: Transformer(24, 1024, 16, 50257, 1024, True), words(50257, 1024), 4
+        "GPT-2 medium, 1024 words", lambda: Transformer(24, 1024, 16, 50257, 1024, True), words(50257, 1024), 16
     ),
     "bert-base": Case(
-        "BERT-base, 512 words", lambda: Transformer(12, 768, 12, 30522, 512, False), words(30522, 512), 16
+        "BERT-base, 512 words", lambda: Transformer(12, 768, 12, 30522, 512, False), words(30522, 512), 64
     ),
-    "resnet50": Case("ResNet-50, 224 pixels", lambda: ResNet(64, (3, 4, 6, 3), 1000), images(224, 1000), 64),
-    "unet": Case("U-Net, 256 pixels", lambda: UNet(64, 5), images(256), 16),
+    "resnet50": Case("ResNet-50, 224 pixels", lambda: ResNet(64, (3, 4, 6, 3), 1000), images(224, 1000), 128),
+    "unet": Case("U-Net, 256 pixels", lambda: UNet(64, 5), images(256), 32),
 }
 
 #: The same networks, small enough for a CPU.

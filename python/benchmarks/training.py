@@ -39,7 +39,7 @@ import mem_opt  # noqa: E402
 import mem_opt.torch  # noqa: E402
 
 #: Settings of `activation_memory_budget` that are tried, from the most memory to the least.
-SHARES_OF_ACTIVATIONS = (0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)
+SHARES_OF_ACTIVATIONS = (0.7, 0.5, 0.3, 0.2, 0.1, 0.0)
 #: A budget is kept if the peak exceeds it by no more than this.
 TOLERANCE = 1.02
 #: Bytes per second of the copy threads on a CPU.
@@ -102,7 +102,7 @@ def ours(run, budget):
 
 def memory_budget(run, budget):
     """PyTorch's partitioner with a share of the memory of activations."""
-    for share in SHARES_OF_ACTIVATIONS[:: 3 if run.is_small else 1]:
+    for share in SHARES_OF_ACTIVATIONS[1 :: 3] if run.is_small else SHARES_OF_ACTIVATIONS:
 
         def make(model, share=share):
             def partition(*arguments, **keywords):
@@ -182,14 +182,15 @@ class Run:
         torch.manual_seed(1)
         return case.arguments(batch, dtype, self.device)
 
-    def measure(self, case, dtype, batch, make, n_warm):
-        """Time of a step in seconds, its peak, and its gradients; a text: why there are none."""
+    def measure(self, case, dtype, batch, make, n_warm, limit=None):
+        """Time of a step in seconds, its peak, and its gradients; a text: why there are none. If the peak
+        exceeds `limit`, only the peak is measured."""
         torch._dynamo.reset()
         gc.collect()
         if self.device.type == "cuda":
             torch.cuda.empty_cache()
         try:
-            return self._measure(case, dtype, batch, make, n_warm)
+            return self._measure(case, dtype, batch, make, n_warm, limit)
         except torch.OutOfMemoryError:
             return "out of memory"
         except mem_opt.NoPlan:
@@ -202,7 +203,7 @@ class Run:
                 found = found.__cause__
             return f"failed: {type(error).__name__}: {str(error).splitlines()[0][:80]}"
 
-    def _measure(self, case, dtype, batch, make, n_warm):
+    def _measure(self, case, dtype, batch, make, n_warm, limit):
         model, inputs = self.model(case, dtype), self.inputs(case, dtype, batch)
         step = make(model)
 
@@ -212,24 +213,32 @@ class Run:
 
         for _ in range(n_warm):
             once()
-        self._synchronize()
+        peak = self._peak(once)
+        if limit is not None and peak > limit:
+            return None, peak, None
         seconds = []
-        if self.device.type == "cuda":
-            torch.cuda.reset_peak_memory_stats()
         for _ in range(self.n_steps):
+            self._synchronize()
             begin = time.perf_counter()
             once()
             self._synchronize()
             seconds.append(time.perf_counter() - begin)
         if self.device.type == "cuda":
-            peak = torch.cuda.max_memory_allocated()
-        else:
-            model.zero_grad(set_to_none=True)
-            with Meter() as meter:
-                step(*inputs).backward()
-            peak = meter.peak
+            peak = max(peak, torch.cuda.max_memory_allocated())
         gradients = [own.grad.detach().to("cpu", copy=True) for own in model.parameters()]
         return statistics.median(seconds), peak, gradients
+
+    def _peak(self, once):
+        """The most bytes allocated during a step."""
+        if self.device.type == "cuda":
+            torch.cuda.reset_peak_memory_stats()
+            once()
+            self._synchronize()
+            return torch.cuda.max_memory_allocated()
+        # What the last step has left is not of this one.
+        with Meter() as meter:
+            once()
+        return meter.peak
 
     def _synchronize(self):
         if self.device.type == "cuda":
@@ -279,8 +288,10 @@ def _row(run, case, dtype, label, budget, name, reference, known):
     lowest = None
     for setting, make in METHODS[name](run, budget):
         key = name, setting
+        # Budgets get smaller, so that what exceeded one exceeds the next.
         if name == "mem_opt" or key not in known:
-            known[key] = run.measure(case, dtype, case.batch, make, warm_steps(run, name))
+            limit = TOLERANCE * budget
+            known[key] = run.measure(case, dtype, case.batch, make, warm_steps(run, name), limit)
         result = known[key]
         if isinstance(result, str):
             lowest = lowest or (setting, result)
@@ -306,7 +317,7 @@ def batches(run, case, dtype, methods):
     rows = [("no limit", str(case.batch), mib(room), f"{case.batch / reference[0]:.1f}")]
     for name in methods:
         best = None
-        for quarters in (5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32):
+        for quarters in (5, 6, 7, 8, 10, 12, 16, 20, 24, 32):
             batch = case.batch * quarters // 4
             found = _fitting(run, case, dtype, batch, room, name)
             if found is None:
@@ -323,7 +334,7 @@ def batches(run, case, dtype, methods):
 
 def _fitting(run, case, dtype, batch, room, name):
     for _, make in METHODS[name](run, room):
-        result = run.measure(case, dtype, batch, make, warm_steps(run, name))
+        result = run.measure(case, dtype, batch, make, warm_steps(run, name), TOLERANCE * room)
         if not isinstance(result, str) and result[1] <= TOLERANCE * room:
             return result
     return None
@@ -372,6 +383,9 @@ def report(run, arguments):
             if arguments.batches:
                 rows = batches(run, case, dtype, methods)
                 parts.append(table(("method", "largest batch", "peak, MiB", "samples per second"), rows))
+            if arguments.write:
+                # What is measured is kept, whatever happens to the rest.
+                Path(arguments.write).write_text("\n".join(parts), encoding="utf-8")
     return "\n".join(parts)
 
 
@@ -390,7 +404,7 @@ def parse(words):
     parser.add_argument("--write", metavar="FILE", help="write the document to a file")
     own = parser.parse_args(words)
     own.dtypes = own.dtypes or (["f32"] if own.small else ["bf16", "f32"])
-    own.shares = own.shares or ([2] if own.small else [2, 3, 4])
+    own.shares = sorted(own.shares or ([2] if own.small else [2, 3, 4]))
     own.rounds = (2 if own.small else 4) if own.rounds is None else own.rounds
     own.steps = own.steps or (3 if own.small else 10)
     own.batches = not own.small if own.batches is None else own.batches
@@ -401,10 +415,7 @@ def main(words=None):
     arguments = parse(words)
     if arguments.device == "cpu":
         torch.set_num_threads(1)
-    text = report(Run(arguments), arguments)
-    if arguments.write:
-        Path(arguments.write).write_text(text, encoding="utf-8")
-    print(text)
+    print(report(Run(arguments), arguments))
 
 
 if __name__ == "__main__":
