@@ -163,6 +163,16 @@ def test_gradients_are_equal_and_budgets_are_kept(name, divisor, unlimited):
     assert step.link.n_under_way == 0
 
 
+@pytest.mark.parametrize("name, divisor", [("perceptron", 4), ("attention", 3), ("convolutions", 3)])
+def test_measured_steps_keep_the_budget(name, divisor, unlimited):
+    peak = unlimited[name][1]
+    step = Step(name, peak // divisor)
+    step.run()
+    assert step.session._measures
+    assert step.metered() <= peak // divisor + TANGENT
+    assert step.session._recording.is_complete
+
+
 def test_results_that_are_larger_than_captured_are_counted():
     step = Step("narrow")
     for seed in range(4):
