@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod access_table;
+mod byte_size;
 mod bytes;
 mod hierarchy;
 mod ids;
@@ -31,6 +32,7 @@ mod validate_levels;
 pub use access_table::{
     AccessTable, Direction, Lead, TableAccess, TableCopy, TableError, TensorAccess,
 };
+pub use byte_size::SizeError;
 pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
 pub use ids::{

@@ -6,6 +6,7 @@
 
 mod csv_error;
 mod csv_table;
+mod diff;
 mod graph_plan;
 mod levels;
 mod report;
@@ -14,6 +15,10 @@ mod table_view;
 
 pub use csv_error::CsvError;
 pub use csv_table::{Table, TableGap, TableRow};
+pub use diff::{
+    BufferChange, Change, Changed, LimitError, PeakChange, PeakLimit, PlanDiff, PlanFile,
+    PlanFileError, SizedBuffer, compare_plans, diff_json, diff_text, read_plan,
+};
 pub use graph_plan::{GraphSettings, PlannedGraph, graph_json, plan_graph};
 pub use levels::{
     LevelFailure, LevelSettings, NamedNoFit, RepetitionError, check_function, level_summary,

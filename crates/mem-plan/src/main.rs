@@ -3,12 +3,13 @@
 //! Reads a program that was dumped to a file, computes lifetimes, plans, checks the plan, and
 //! prints the plan; or reads a table of buffers as CSV, and prints the table with offsets; or reads
 //! problems over several memory levels, plans them or checks given plans, and prints a summary; or
-//! reads an operation graph, and prints the order in which to execute it within a budget. Exit
-//! status 0: planned; 1: no plan within the capacity, or a given plan is rejected; 2: bad input or
-//! usage.
+//! reads an operation graph, and prints the order in which to execute it within a budget. The
+//! subcommand `diff` compares two plans. Exit status 0: planned; 1: no plan within the capacity, a
+//! given plan is rejected, or a peak grew by more than the limit; 2: bad input or usage.
 
 #![forbid(unsafe_code)]
 
+mod diff_files;
 mod generate;
 mod graph_files;
 mod level_files;
@@ -35,8 +36,16 @@ use mem_view::{FunctionPlan, plan_json, plan_page, plan_svg, plan_table};
 ///
 /// Example: mem-plan buffers.csv --capacity 1048576 -o placed.csv
 #[derive(Debug, Parser)]
-#[command(name = "mem-plan", version)]
+#[command(
+    name = "mem-plan",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// A table of buffers (.csv: id,lower,upper,size[,alignment,gaps]), a program as dumped by
     /// `mem-opt`, problems over several memory levels (mem-levels), or an operation graph (.fx). A
     /// program or problems may come from standard input, `-`.
@@ -127,6 +136,12 @@ struct Arguments {
     output: Option<PathBuf>,
 }
 
+/// What to do instead of planning.
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Diff(diff_files::DiffArguments),
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if let Err(error) = mem_planner::install_trace() {
@@ -208,6 +223,9 @@ fn plan_options(arguments: &Arguments) -> PlanOptions {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(Command::Diff(arguments)) = &arguments.command {
+        return diff_files::run(arguments);
+    }
     if let Some(folder) = &arguments.benchmark {
         progress::stop_on_interrupt();
         let compared = table::benchmark(folder, &table_request(arguments)?)?;

@@ -9,6 +9,7 @@ use mem_planner::{Misplaced, NoFit, Occupant, PlanError};
 
 use crate::csv_error::CsvError;
 use crate::csv_table::Table;
+use crate::diff::{PeakChange, PeakLimit, PlanDiff, PlanFileError};
 use crate::levels::LevelFailure;
 
 /// Why there is no output.
@@ -72,6 +73,12 @@ pub enum Failure {
     /// The planner produced an invalid plan.
     #[error("internal error: @{0}: the plan fails its check: {1}")]
     Internal(String, CheckError),
+    /// A file is not a plan that can be compared.
+    #[error("{0}: error: {1}")]
+    PlanFile(String, PlanFileError),
+    /// Peaks grew by more than a limit; a line for each.
+    #[error("{0}")]
+    Grown(String),
     /// The output cannot be written.
     #[error("{0}: error: {1}")]
     Write(String, std::io::Error),
@@ -184,12 +191,30 @@ impl Failure {
         Self::Csv(table.file.clone(), line, error)
     }
 
-    /// Returns 1 if the buffers do not fit or a given plan is rejected, 2 for bad input and
-    /// everything else.
+    /// Reports the peaks that grew by more than `limit`; `None` if there are none.
+    #[must_use]
+    pub fn grown(diff: &PlanDiff, limit: PeakLimit) -> Option<Self> {
+        let line = |own: &PeakChange| {
+            let (before, after) = (own.peak.before.unwrap_or(0), own.peak.after.unwrap_or(0));
+            let function = own.function.as_ref();
+            let function = function.map_or(String::new(), |name| format!(" of @{name}"));
+            format!(
+                "error: the peak{function} in '{}' grew by {} bytes, from {before} to {after}; the \
+                 limit is {limit}",
+                own.level,
+                after.saturating_sub(before)
+            )
+        };
+        let lines: Vec<String> = diff.regressions(limit).into_iter().map(line).collect();
+        (!lines.is_empty()).then(|| Self::Grown(lines.join("\n")))
+    }
+
+    /// Returns 1 if the buffers do not fit, a given plan is rejected or a peak grew by too much, 2
+    /// for bad input and everything else.
     #[must_use]
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Self::NoFit(..) => ExitCode::from(1),
+            Self::NoFit(..) | Self::Grown(..) => ExitCode::from(1),
             Self::Levels(_, failure) if failure.is_negative_answer() => ExitCode::from(1),
             _ => ExitCode::from(2),
         }

@@ -5,8 +5,9 @@
 use serde_json::{Value, json};
 
 /// Names and texts of all schemas.
-pub(crate) const SCHEMAS: [(&str, &str); 6] = [
+pub(crate) const SCHEMAS: [(&str, &str); 7] = [
     ("accesses", include_str!("../../schema/accesses.json")),
+    ("diff", include_str!("../../schema/diff.json")),
     ("levels", include_str!("../../schema/levels.json")),
     ("plan", include_str!("../../schema/plan.json")),
     ("table", include_str!("../../schema/table.json")),
