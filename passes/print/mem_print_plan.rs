@@ -3,8 +3,8 @@
 use mem_flow::Lifetimes;
 use mem_model::{BufferId, Bytes, Item, Part, Placement, Plan, Problem, Storage};
 use mem_view::{
-    FunctionPlan, plan_conflicts, plan_json, plan_page, plan_summary, plan_svg, plan_table,
-    plan_trace,
+    FunctionPlan, plan_conflicts, plan_csv, plan_json, plan_page, plan_summary, plan_svg,
+    plan_table, plan_trace,
 };
 
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
@@ -20,14 +20,15 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         "table" => plan_table,
         "summary" => plan_summary,
         "json" => plan_json,
+        "csv" => plan_csv,
         "conflicts" => plan_conflicts,
         "html" => plan_page,
         "svg" => plan_svg,
         "trace" => plan_trace,
         other => {
             let text = format!(
-                "mem-print-plan: no format '{other}'; there are table, summary, json, html, \
-                 svg, trace, conflicts"
+                "mem-print-plan: no format '{other}'; there are table, summary, json, csv, \
+                 html, svg, trace, conflicts"
             );
             return Diagnostic::error(module.location(), text).fail();
         }

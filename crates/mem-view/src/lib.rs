@@ -8,6 +8,7 @@ mod file;
 mod json;
 mod levels;
 mod page;
+mod plan_csv;
 mod plan_svg;
 mod plan_trace;
 mod printable;
@@ -22,6 +23,7 @@ pub use levels::{
     levels_trace, tightest_text,
 };
 pub use page::{levels_page, plan_page};
+pub use plan_csv::plan_csv;
 pub use plan_svg::plan_svg;
 pub use plan_trace::plan_trace;
 pub use printable::{printable, printable_lines};

@@ -17,6 +17,10 @@
 // RUN:   | FileCheck %s --check-prefix=SVG
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=trace output=-})' -o /dev/null \
 // RUN:   | python3 -m json.tool | FileCheck %s --check-prefix=TRACE
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=csv output=%t.csv})' -o /dev/null
+// RUN: FileCheck %s --check-prefix=CSV --input-file=%t.csv
+// RUN: mem-plan %t.csv --capacity 200 -o %t.planned.csv
+// RUN: cmp %t.csv %t.planned.csv
 
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 1000>>} {
   // TABLE: @f: 3 buffers in sram
@@ -39,6 +43,12 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 
 
   // SVG: @f in sram, {{.*}}: peak 200 B, lower bound 200 B
   // SVG-COUNT-3: <title>{{[abc]}}: {{[0-9]+}} B at
+
+  // The plan is one for mem-plan as well, whose offsets it keeps. Two points are a step.
+  // CSV: id,lower,upper,size,alignment,gaps,offset
+  // CSV-NEXT: a,1,4,100,1,,0
+  // CSV-NEXT: b,3,6,100,1,,100
+  // CSV-NEXT: c,5,6,50,1,,0
 
   // TRACE: "name": "process_name"
   // TRACE: "name": "x"

@@ -466,7 +466,17 @@ fn seen(transfers: &[Planned], usage: &Usage, clock: f64) -> Vec<Seen> {
 fn timeline(usage: &Usage, names: &[String]) -> String {
     let copies = in_order(usage);
     let micros = |time: std::time::Duration| time.as_secs_f64() * 1e6;
-    let mut events = Vec::new();
+    let name = |what: &str, track: u64, name: &str| json!({"name": what, "ph": "M", "pid": 1, "tid": track, "args": {"name": name}});
+    let mut events = vec![
+        name("process_name", 0, "mem-run"),
+        name("thread_name", 0, "program"),
+    ];
+    let engines = copies.iter().map(|copy| u64::from(copy.ticket.engine));
+    let engines: std::collections::BTreeSet<u64> = engines.collect();
+    for engine in engines {
+        let track = format!("copy engine {engine}");
+        events.push(name("thread_name", engine + 1, &track));
+    }
     for (index, copy) in copies.iter().enumerate() {
         let name = names.get(index).filter(|_| names.len() == copies.len());
         let name = name.cloned().unwrap_or_else(|| "copy".to_owned());

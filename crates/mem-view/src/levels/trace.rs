@@ -1,11 +1,13 @@
 //! A schedule as trace events, for Perfetto and Chrome's viewer. The processor and each engine have
 //! a track. Arrows lead from the point where a copy is issued to the copy, and on to the step that
-//! needs it. A cycle is shown as a microsecond.
+//! needs it. A counter for each level shows the bytes that are live in it: those of its arena, and of
+//! the tensors that are at home there. A cycle is shown as a microsecond.
 
-use mem_cost::simulate;
+use mem_cost::{Occupancy, Schedule, simulate};
+use mem_model::LevelId;
 use serde_json::{Value, json};
 
-use super::LevelView;
+use super::{LevelView, home_bytes};
 
 /// Track of the processor; engines follow.
 const PROCESSOR: usize = 0;
@@ -42,9 +44,13 @@ fn add_function(process: usize, view: &LevelView<'_>, events: &mut Vec<Value>) {
         }
         now = span.end;
         let own = &view.problem.steps[step];
-        events.push(json!({ "ph": "X", "pid": process, "tid": PROCESSOR, "ts": span.start,
-            "dur": span.end - span.start, "name": own.name, "args": { "step": step, "repeats": own.repeats } }));
+        events.push(
+            json!({ "ph": "X", "pid": process, "tid": PROCESSOR, "ts": span.start,
+            "dur": span.end - span.start, "name": own.name,
+            "args": { "step": step, "repeats": own.repeats, "location": location(view, step) } }),
+        );
     }
+    add_counters(process, view, &schedule, events);
     for (index, (transfer, when)) in view
         .plan
         .transfers
@@ -60,7 +66,8 @@ fn add_function(process: usize, view: &LevelView<'_>, events: &mut Vec<Value>) {
             json!({ "ph": "X", "pid": process, "tid": track, "ts": when.span.start,
             "dur": when.span.end - when.span.start, "name": tensor.name,
             "args": { "bytes": tensor.size.get(), "from": level(from.level), "to": level(to.level),
-                      "before": transfer.before, "until": transfer.until } }),
+                      "before": transfer.before, "until": transfer.until,
+                      "location": view.program.buffers[view.buffers[from.tensor.index()].index()].location } }),
         );
         let id = format!("{process}.{index}");
         let arrow = |phase: &str, track: usize, time: u64| json!({ "ph": phase, "bp": "e", "pid": process, "tid": track, "ts": time, "id": id, "cat": "copy", "name": "copy" });
@@ -70,5 +77,38 @@ fn add_function(process: usize, view: &LevelView<'_>, events: &mut Vec<Value>) {
         if let Some(step) = schedule.steps.get(transfer.until) {
             events.push(arrow("f", PROCESSOR, step.start));
         }
+    }
+}
+
+/// The source location of a step; of a repetition, that of the repeated step.
+fn location<'a>(view: &LevelView<'a>, step: usize) -> &'a str {
+    let executed = view.steps.get(step).map_or(step, |own| own.step);
+    let own = view.program.steps.get(executed);
+    own.map_or("", |own| own.location.as_str())
+}
+
+/// The bytes that are live in each level when a step begins, where their number changes.
+fn add_counters(
+    process: usize,
+    view: &LevelView<'_>,
+    schedule: &Schedule,
+    events: &mut Vec<Value>,
+) {
+    for (index, level) in view.problem.hierarchy.levels.iter().enumerate() {
+        let id = LevelId::new(index);
+        let home = home_bytes(view.problem, id).get();
+        let mut event = |time: u64, bytes: u64| {
+            events.push(json!({ "ph": "C", "pid": process, "ts": time,
+                "name": format!("live in {}", level.name), "args": { "bytes": bytes } }));
+        };
+        let mut last = None;
+        let held = Occupancy::new(view.problem, view.plan, id).held;
+        for (span, held) in schedule.steps.iter().zip(held) {
+            let bytes = home.saturating_add(held.get());
+            if last.replace(bytes) != Some(bytes) {
+                event(span.start, bytes);
+            }
+        }
+        event(schedule.makespan, home);
     }
 }
