@@ -47,9 +47,9 @@ pub enum SizeError {
     /// A fraction of a byte.
     #[error("'{0}' is not a whole number of bytes")]
     Fraction(String),
-    /// The size exceeds 64 bits.
-    #[error("'{0}' is too large: sizes are below 16EiB")]
-    TooLarge(String),
+    /// The size exceeds the bits of its type.
+    #[error("'{0}' is too large: sizes are below {1}")]
+    TooLarge(String, &'static str),
 }
 
 impl FromStr for Bytes {
@@ -64,7 +64,7 @@ impl FromStr for Bytes {
             return Err(SizeError::NotANumber(text.to_owned()));
         }
         let scale = scale(text, unit)?;
-        let too_large = || SizeError::TooLarge(text.to_owned());
+        let too_large = || SizeError::TooLarge(text.to_owned(), "16EiB");
         let whole: u64 = whole.parse().map_err(|_| too_large())?;
         let whole = whole.checked_mul(scale).ok_or_else(too_large)?;
         let fraction = fraction_of(scale, fraction.trim_end_matches('0'));

@@ -41,7 +41,7 @@ pub use ids::{
 };
 pub use interval::{Interval, IntervalSet};
 pub use levels::{LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer};
-pub use names::{UnknownName, named};
+pub use names::{UnknownName, closest, named, suggestion};
 pub use offload::{Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition};
 pub use operations::{HostLink, Operation, OperationGraph};
 pub use order::{MAX_IN_PLACE, OrderBuffer, OrderProblem, OrderProblemError, OrderStep};
