@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tblgen::{RecordKeeper, TableGenParser};
 
+#[path = "build/details.rs"]
+mod details;
 #[path = "build/llvm.rs"]
 mod llvm;
 #[path = "build/passes.rs"]
@@ -26,6 +28,7 @@ fn main() {
     println!("cargo:rerun-if-changed=passes/Conversions.td");
     println!("cargo:rerun-if-changed=passes/Orders.td");
     println!("cargo:rerun-if-changed=passes/Pipelines.td");
+    println!("cargo:rerun-if-changed=passes/Options.td");
 
     generate_dialect(&prefix, &out);
     let write = |file: &str, text: String| {

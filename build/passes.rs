@@ -6,21 +6,25 @@ use std::fmt::Write as _;
 use tblgen::RecordKeeper;
 use tblgen::record::Record;
 
+use crate::details::Details;
+
 /// The option structs, and the tables of passes and pipelines, as Rust source. Passes are in the
 /// order of their names, so that the output does not depend on the order of declarations.
 pub(crate) fn generate(records: &RecordKeeper<'_>) -> (String, String) {
+    let details = Details::read(records);
     let (mut structs, mut passes, mut pipelines) = (String::new(), String::new(), String::new());
     for record in sorted(records, "PassBase") {
-        generate_pass(record, &mut structs, &mut passes);
+        generate_pass(record, &details, &mut structs, &mut passes);
     }
     for record in sorted(records, "OptionGroup") {
         let name = name(record);
         let about = format!("{}.", text(record, "summary"));
-        structs += &option_struct(&name, &about, &list(record, "options"), "");
+        structs += &option_struct(&name, &about, &list(record, "options"), "", &details);
     }
     for record in sorted(records, "Pipeline") {
-        generate_pipeline(record, &mut pipelines);
+        generate_pipeline(record, &details, &mut pipelines);
     }
+    details.assert_all_are_used();
     let table = format!(
         "/// Every pass, in the order of its name.\n\
          pub(crate) static PASSES: &[PassSpec] = &[\n{passes}];\n\n\
@@ -54,7 +58,7 @@ fn list<'r>(record: Record<'r>, field: &str) -> Vec<Record<'r>> {
         .unwrap_or_else(|error| panic!("{field}: {error}"))
 }
 
-fn generate_pass(record: Record<'_>, structs: &mut String, table: &mut String) {
+fn generate_pass(record: Record<'_>, details: &Details, structs: &mut String, table: &mut String) {
     let (name, argument, summary) = (
         name(record),
         text(record, "argument"),
@@ -73,7 +77,13 @@ fn generate_pass(record: Record<'_>, structs: &mut String, table: &mut String) {
     }
     let options = list(record, "options");
     let about = format!("Options of `{argument}`: {summary}.");
-    *structs += &option_struct(&format!("{name}Options"), &about, &options, &constants);
+    *structs += &option_struct(
+        &format!("{name}Options"),
+        &about,
+        &options,
+        &constants,
+        details,
+    );
     writeln!(
         table,
         "    PassSpec {{\n    argument: c{argument:?}, summary: c{summary:?}, anchor: c{:?},\n    \
@@ -81,7 +91,7 @@ fn generate_pass(record: Record<'_>, structs: &mut String, table: &mut String) {
          bufferizes: {}, accepts_tensors: {},\n    \
          run: |run| {}::run(run, &{name}Options::read(&run.options(), 0)),\n    }},",
         anchor(&text(record, "baseClass")),
-        option_specs(&options),
+        option_specs(&argument, &options, details),
         record.subclass_of("Bufferizes"),
         record.subclass_of("AcceptsTensors"),
         snake(&name)
@@ -89,12 +99,12 @@ fn generate_pass(record: Record<'_>, structs: &mut String, table: &mut String) {
     .unwrap();
 }
 
-fn generate_pipeline(record: Record<'_>, table: &mut String) {
+fn generate_pipeline(record: Record<'_>, details: &Details, table: &mut String) {
     let (argument, summary) = (text(record, "argument"), text(record, "summary"));
     let (mut specs, mut arguments, mut first) = (String::new(), Vec::new(), 0);
     for group in list(record, "groups") {
         let options = list(group, "options");
-        specs += &option_specs(&options);
+        specs += &option_specs(&argument, &options, details);
         arguments.push(format!("&{}::read(values, {first})", name(group)));
         first += options.len();
     }
@@ -110,11 +120,21 @@ fn generate_pipeline(record: Record<'_>, table: &mut String) {
 
 /// A struct with a field for each option, and a function that reads them, the first of which is
 /// number `first` of a pass or pipeline.
-fn option_struct(name: &str, about: &str, options: &[Record<'_>], constants: &str) -> String {
+fn option_struct(
+    name: &str,
+    about: &str,
+    options: &[Record<'_>],
+    constants: &str,
+    details: &Details,
+) -> String {
     let (mut fields, mut reads) = (String::new(), String::new());
     for (index, option) in options.iter().enumerate() {
         let field = snake(&text(*option, "cppName"));
         let (ty, _, read) = rust_type(*option);
+        let read = match details.is_size(&text(*option, "argument")) {
+            true => "size",
+            false => read,
+        };
         let about = text(*option, "description");
         writeln!(fields, "    /// {about}\n    pub(crate) {field}: {ty},").unwrap();
         writeln!(
@@ -133,15 +153,17 @@ fn option_struct(name: &str, about: &str, options: &[Record<'_>], constants: &st
 }
 
 /// The declarations of options in a table.
-fn option_specs(options: &[Record<'_>]) -> String {
+fn option_specs(owner: &str, options: &[Record<'_>], details: &Details) -> String {
     let spec = |option: &Record<'_>| {
         let [argument, about, default] =
             ["argument", "description", "defaultValue"].map(|field| text(*option, field));
         let (_, kind, _) = rust_type(*option);
         let default = default.trim_matches('"');
+        let detail = details.of(owner, &argument, kind, default);
+        let (kind, choices, example) = (detail.kind, detail.choices, detail.example);
         format!(
             "        OptionSpec {{ name: c{argument:?}, about: c{about:?}, default: c{default:?}, \
-             kind: OptionKind::{kind} }},\n"
+             kind: OptionKind::{kind}, choices: &{choices:?}, example: {example:?} }},\n"
         )
     };
     options.iter().map(spec).collect()

@@ -1,6 +1,6 @@
 //===- Passes.td - The passes of mem-opt, their options and statistics ----===//
 //
-// Single source of truth, together with Conversions.td, Orders.td and Pipelines.td: the build
+// Single source of truth, together with Conversions.td, Orders.td, Pipelines.td and Options.td: the build
 // generates the Rust option structs and the table that the pass class reads from them, and `make docs`
 // generates docs/Passes.md.
 //
@@ -9,6 +9,7 @@
 include "mlir/Pass/PassBase.td"
 include "Conversions.td"
 include "Pipelines.td"
+include "Options.td"
 
 def NoaliasArguments : Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
     "Assert that no two arguments of a function share a byte, whatever their attributes state">;
@@ -290,7 +291,8 @@ def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"format", "format", "std::string", /*default=*/"\"table\"",
-           "table, summary, json, html, svg, trace (for Perfetto) or conflicts (a matrix)">,
+           "table, summary, json, csv (for MiniMalloc's tools and mem-plan), html, svg, trace (for "
+           "Perfetto) or conflicts (a matrix)">,
     Option<"output", "output", "std::string", /*default=*/"\"\"",
            "File or '-' (standard output); default: standard error, as upstream printing passes">,
     Option<"unknown", "unknown", "int64_t", /*default=*/"1",

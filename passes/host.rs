@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The version of LLVM and MLIR that the plugin is built for.
-pub(crate) const BUILT_FOR: &str = env!("MEM_OPT_LLVM_VERSION");
+pub const BUILT_FOR: &str = env!("MEM_OPT_LLVM_VERSION");
 
 /// A loaded object: the main program or a shared library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,6 +8,8 @@
 
 pub use crate::extract::levels::{chosen, device_budget, device_problems, step_ops};
 pub use crate::extract::{Extraction, Place, descriptor_bounds, extract_placed};
+pub use crate::framework::TextError;
+pub use crate::host::BUILT_FOR as LLVM_VERSION;
 pub use crate::ir::dialect::{is_transfer, rotation};
 pub use crate::ir::hierarchies::chosen_hierarchy;
 pub use crate::ir::tensors::root_of;
@@ -20,3 +22,4 @@ pub use crate::ir::{
 };
 pub use crate::pipelines::{before_addresses, lower_to_llvm};
 pub use crate::plan::mem_offload::ACCESS_TABLE;
+pub use crate::table::{Described, DescribedOption, check_pipeline_text, described};

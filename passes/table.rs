@@ -6,8 +6,8 @@ use std::sync::Once;
 use mlir_sys::MlirStringRef;
 
 use crate::framework::{
-    OptionSpec, OptionValues, PassResult, PassRun, PassSpec, guarded, panic_text,
-    quiet_caught_panics,
+    Known, OptionSpec, OptionValues, PassResult, PassRun, PassSpec, TextError, check_options,
+    check_pipeline, guarded, panic_text, quiet_caught_panics,
 };
 use crate::ir::bufferization::has_only_tensors;
 use crate::ir::ffi::*;
@@ -67,6 +67,131 @@ fn check_input(spec: &PassSpec, run: &PassRun) -> PassResult {
     Diagnostic::error(module.location(), text).fail()
 }
 
+/// Checks the text of the options of pass `index`.
+extern "C" fn check_pass(index: usize, text: MlirStringRef, sink: Sink, user: *mut c_void) -> bool {
+    let spec = &generated::PASSES[index];
+    report_options(spec.argument, spec.options, text, sink, user)
+}
+
+/// Checks the text of the options of pipeline `index`.
+extern "C" fn check_pipeline_options(
+    index: usize,
+    text: MlirStringRef,
+    sink: Sink,
+    user: *mut c_void,
+) -> bool {
+    let spec = &generated::PIPELINES[index];
+    report_options(spec.argument, spec.options, text, sink, user)
+}
+
+fn report_options(
+    owner: &CStr,
+    specs: &[OptionSpec],
+    text: MlirStringRef,
+    sink: Sink,
+    user: *mut c_void,
+) -> bool {
+    let check = || {
+        let text = crate::ir::text(text, &text);
+        check_options(&owner.to_string_lossy(), specs, text).map_err(|error| error.message)
+    };
+    let checked = guarded(check).unwrap_or_else(|payload| {
+        let cause = panic_text(&*payload);
+        Err(format!(
+            "internal error: {cause}; please report it with these options"
+        ))
+    });
+    match checked {
+        Ok(()) => true,
+        Err(message) => {
+            sink(crate::ir::string_ref(&message), user);
+            false
+        }
+    }
+}
+
+/// The pass or pipeline of this project called `name`.
+fn own(name: &str) -> Option<&'static [OptionSpec]> {
+    let is_named = |argument: &CStr| argument.to_bytes() == name.as_bytes();
+    let pass = generated::PASSES.iter().find(|own| is_named(own.argument));
+    let pipeline = || {
+        generated::PIPELINES
+            .iter()
+            .find(|own| is_named(own.argument))
+    };
+    pass.map(|own| own.options)
+        .or_else(|| pipeline().map(|own| own.options))
+}
+
+/// Finds the first misspelled pass, option or value in the text of a pipeline. `is_known`: whether a
+/// pass or pipeline is registered; `names` returns those of others than this project.
+pub fn check_pipeline_text(
+    text: &str,
+    is_known: &dyn Fn(&str) -> bool,
+    names: &dyn Fn() -> Vec<String>,
+) -> Result<(), TextError> {
+    let names = || {
+        let passes = generated::PASSES.iter().map(|own| own.argument);
+        let own = passes.chain(generated::PIPELINES.iter().map(|own| own.argument));
+        let own = own.map(|name| name.to_string_lossy().into_owned());
+        own.chain(names()).collect()
+    };
+    let known = Known {
+        options: &own,
+        is_known,
+        names: &names,
+    };
+    check_pipeline(text, &known)
+}
+
+/// A pass or pipeline, for help.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub summary: String,
+    /// Its options.
+    pub options: Vec<DescribedOption>,
+}
+
+/// An option, for help.
+#[derive(Clone, Debug)]
+pub struct DescribedOption {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub about: String,
+    /// Its default value; may be empty.
+    pub default: String,
+    /// A value.
+    pub example: &'static str,
+}
+
+/// The pipelines, and the passes, in the order of their names.
+#[must_use]
+pub fn described() -> (Vec<Described>, Vec<Described>) {
+    let describe = |name: &CStr, summary: &CStr, options: &[OptionSpec]| Described {
+        name: name.to_string_lossy().into_owned(),
+        summary: summary.to_string_lossy().into_owned(),
+        options: options.iter().map(described_option).collect(),
+    };
+    let pipelines = generated::PIPELINES.iter();
+    let pipelines = pipelines.map(|own| describe(own.argument, own.summary, own.options));
+    let passes = generated::PASSES.iter();
+    let passes = passes.map(|own| describe(own.argument, own.summary, own.options));
+    (pipelines.collect(), passes.collect())
+}
+
+fn described_option(own: &OptionSpec) -> DescribedOption {
+    DescribedOption {
+        name: own.name.to_string_lossy().into_owned(),
+        about: own.about.to_string_lossy().into_owned(),
+        default: own.default.to_string_lossy().into_owned(),
+        example: own.example,
+    }
+}
+
 extern "C" fn build_pipeline(
     index: usize,
     raw: *mut MemOptionValues,
@@ -122,6 +247,7 @@ pub fn register_passes() {
                 n_options,
                 statistics,
                 n_statistics,
+                check: check_pass,
                 run: run_pass,
                 index,
                 bufferizes: spec.bufferizes,
@@ -139,6 +265,7 @@ pub fn register_passes() {
                 summary,
                 options,
                 n_options,
+                check: check_pipeline_options,
                 build,
                 index,
             };

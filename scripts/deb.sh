@@ -44,7 +44,7 @@ Description: memory planner for tensor programs
  Plans the memory of tensor programs in MLIR: every tensor gets an address in
  an arena, or a place in a hierarchy of memories, and a checker proves that no
  tensor is overwritten while it is live. Contains mem-opt, mem-run, mem-plan,
- the plugin for mlir-opt-22, and the library for C and C++.
+ mem-lsp-server, mem-reduce, the plugin for mlir-opt-22, and the library for C and C++.
 END
 file="$folder/mem-opt_${version}_$architecture.deb"
 dpkg-deb --root-owner-group --build "$stage" "$file" >/dev/null

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what `make build` has built: binaries, the plugin, which is also the library for C, its
-# header, and packages for CMake and pkg-config.
+# Installs what `make build` has built: binaries with completions and manual pages, the plugin, which is
+# also the library for C, its header, and packages for CMake and pkg-config.
 # Usage: [DESTDIR=STAGE] scripts/install.sh PREFIX
 #
 # With DESTDIR, files are written to STAGE/PREFIX, from where a package manager takes them. The
@@ -14,7 +14,7 @@ if [[ $prefix != /* ]]; then
   echo "install: PREFIX has to be an absolute path, not '$prefix'" >&2
   exit 2
 fi
-for built in mem-opt mem-run mem-plan libmem_opt.so libmem_runtime.a; do
+for built in mem-opt mem-run mem-plan mem-lsp-server mem-reduce libmem_opt.so libmem_runtime.a; do
   if [[ ! -e $release/$built ]]; then
     echo "install: $release/$built is missing; 'make build' builds it" >&2
     exit 1
@@ -23,10 +23,20 @@ done
 
 root=${DESTDIR:-}$prefix
 install -d "$root"/{bin,include,lib/cmake/mem-opt,lib/pkgconfig,share/doc/mem-opt}
-install -m 755 "$release"/{mem-opt,mem-run,mem-plan} "$root/bin"
+install -m 755 "$release"/{mem-opt,mem-run,mem-plan,mem-lsp-server,mem-reduce} "$root/bin"
 install -m 644 "$release"/{libmem_opt.so,libmem_runtime.a} "$root/lib"
 install -m 644 include/mem-opt.h "$root/include"
 install -m 644 LICENSE README.md CHANGELOG.md "$root/share/doc/mem-opt"
+
+# Completions and manual pages, where bash, zsh, fish and man look.
+completions=$root/share/bash-completion/completions
+install -d "$completions" "$root"/share/{zsh/site-functions,fish/vendor_completions.d,man/man1}
+for command in mem-opt mem-run mem-plan; do
+  "$release/$command" --completions bash >"$completions/$command"
+  "$release/$command" --completions zsh >"$root/share/zsh/site-functions/_$command"
+  "$release/$command" --completions fish >"$root/share/fish/vendor_completions.d/$command.fish"
+  "$release/$command" --man >"$root/share/man/man1/$command.1"
+done
 
 # The values of the templates in packaging/.
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)

@@ -4,17 +4,24 @@
 
 #include "mlir/CAPI/ExecutionEngine.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
+
+#include <cstdlib>
 
 using namespace mlir;
 
@@ -26,8 +33,51 @@ void memToolsRegisterUpstream(MlirDialectRegistry registry) {
 
 void memToolsRegisterUpstreamPasses() { registerAllPasses(); }
 
-int memToolsOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry) {
-  return asMainReturnCode(MlirOptMain(argc, argv, name, *unwrap(registry)));
+static bool isPass(StringRef name) {
+  return PassInfo::lookup(name) || PassPipelineInfo::lookup(name);
+}
+
+bool memToolsIsPass(MlirStringRef name) { return isPass(unwrap(name)); }
+
+void memToolsPassNames(MlirStringCallback sink, void *user) {
+  // Every pass is an option of the command line; the registry itself cannot be listed.
+  for (const auto &option : llvm::cl::getRegisteredOptions())
+    if (isPass(option.first))
+      sink(wrap(option.first), user);
+}
+
+/// A reader that closes standard output early is no error, but the destructor of the stream would end
+/// the process with a report of it.
+static void allowClosedOutput() {
+  llvm::outs().flush();
+  if (llvm::outs().error() == std::errc::broken_pipe)
+    llvm::outs().clear_error();
+}
+
+int memToolsOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry,
+                    MemPipelineCheck check) {
+  // Handlers run before the destructors of what exists when they are registered. The parser of
+  // command lines ends the process after the help.
+  llvm::outs();
+  std::atexit(allowClosedOutput);
+  auto [input, output] = registerAndParseCLIOptions(argc, argv, name, *unwrap(registry));
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto pipeline = options.find("pass-pipeline");
+  if (pipeline != options.end() && pipeline->second->getNumOccurrences() > 0) {
+    auto *text = static_cast<llvm::cl::opt<std::string> *>(pipeline->second);
+    if (!check(wrap(StringRef(text->getValue()))))
+      return 1;
+  }
+  return asMainReturnCode(MlirOptMain(argc, argv, input, output, *unwrap(registry)));
+}
+
+int memToolsLspServerMain(int argc, char **argv, MlirDialectRegistry registry) {
+  return asMainReturnCode(MlirLspServerMain(argc, argv, *unwrap(registry)));
+}
+
+int memToolsReduceMain(int argc, char **argv, MlirDialectRegistry registry) {
+  MLIRContext context(*unwrap(registry));
+  return asMainReturnCode(mlirReduceMain(argc, argv, context));
 }
 
 MlirExecutionEngine memToolsCompile(MlirModule module, int optimizationLevel) {

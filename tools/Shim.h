@@ -20,8 +20,21 @@ extern "C" {
 void memToolsRegisterUpstream(MlirDialectRegistry registry);
 /// Registers every upstream pass.
 void memToolsRegisterUpstreamPasses(void);
-/// Runs mlir-opt with the dialects of `registry` and all registered passes.
-int memToolsOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry);
+/// Returns whether the text of a pipeline can be parsed; otherwise it has reported an error.
+typedef bool (*MemPipelineCheck)(MlirStringRef pipeline);
+/// Runs mlir-opt with the dialects of `registry` and all registered passes. `check` is called with the
+/// value of --pass-pipeline, if there is one. A reader that closes standard output early is no error.
+int memToolsOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry,
+                    MemPipelineCheck check);
+/// Runs MLIR's language server with the dialects of `registry`, on standard input and output.
+int memToolsLspServerMain(int argc, char **argv, MlirDialectRegistry registry);
+/// Runs mlir-reduce with the dialects of `registry` and all registered passes.
+int memToolsReduceMain(int argc, char **argv, MlirDialectRegistry registry);
+/// Whether a pass or pipeline is registered.
+bool memToolsIsPass(MlirStringRef name);
+/// Calls `sink` with the name of each registered pass and pipeline, in any order. Only those that were
+/// registered before memToolsOptMain parsed the command line.
+void memToolsPassNames(MlirStringCallback sink, void *user);
 
 /// Creates an execution engine like `mlirExecutionEngineCreate`, but without debugger and profiler
 /// listeners, which `mlirExecutionEngineCreate` cannot disable. The perf listener leaves a dump of

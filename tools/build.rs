@@ -1,10 +1,15 @@
-//! Compiles the C++ of the tools and sets the run path to MLIR's libraries.
+//! Compiles the C++ of the tools, sets the run path to MLIR's libraries, and names the commit.
 
+use std::path::Path;
+
+#[path = "../build/commit.rs"]
+mod commit;
 #[path = "../build/llvm.rs"]
 mod llvm;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=../build/commit.rs");
     println!("cargo:rerun-if-changed=../build/llvm.rs");
     println!("cargo:rerun-if-changed=Shim.cpp");
     println!("cargo:rerun-if-changed=Shim.h");
@@ -13,4 +18,5 @@ fn main() {
     // Everything else that the tools link, the library of the passes links as well.
     println!("cargo:rustc-link-lib=dylib=MLIRExecutionEngineShared");
     llvm::set_run_path(&prefix);
+    commit::set_commit(Path::new(".."));
 }

@@ -47,8 +47,15 @@ public:
       Slot &slot = slots.emplace_back();
       switch (spec.kind) {
       case MemOptionString:
-        slot.string = std::make_unique<O<std::string>>(parent, spec.name, about,
-                                                       llvm::cl::init(value.str()));
+      case MemOptionSize:
+      case MemOptionChoice:
+      case MemOptionHierarchy:
+        slot.string = std::make_unique<O<std::string>>(
+            parent, spec.name, about, llvm::cl::init(value.str()),
+            llvm::cl::value_desc(spec.kind == MemOptionSize        ? "size"
+                                 : spec.kind == MemOptionChoice    ? "name"
+                                 : spec.kind == MemOptionHierarchy ? "name or file"
+                                                                   : "string"));
         break;
       case MemOptionInteger: {
         int64_t number = 0;
@@ -85,6 +92,11 @@ using PipelineOption = mlir::detail::PassOptions::Option<T...>;
 
 } // namespace
 
+/// Appends a part of a text to a `std::string`.
+static void append(MlirStringRef part, void *user) {
+  *static_cast<std::string *>(user) += unwrap(part).str();
+}
+
 /// Analysis that holds the value a pass keeps for later passes; MLIR invalidates it on changes.
 struct Kept {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Kept)
@@ -119,6 +131,14 @@ struct MemPassRun final : public Pass {
                     func::FuncDialect>();
     if (spec->bufferizes)
       mem::loadBufferization(registry);
+  }
+  LogicalResult
+  initializeOptions(StringRef text,
+                    function_ref<LogicalResult(const Twine &)> errorHandler) override {
+    std::string complaint;
+    if (!spec->check(spec->index, wrap(text), append, &complaint))
+      return errorHandler(complaint);
+    return Pass::initializeOptions(text, errorHandler);
   }
   void runOnOperation() override {
     if (!spec->run(spec->index, this))
@@ -197,15 +217,12 @@ void memShimRegisterPipeline(const MemPipelineSpec *spec) {
         MemOptionValues values(spec);
         std::string complaint;
         llvm::raw_string_ostream os(complaint);
+        if (!spec->check(spec->index, wrap(text), append, &complaint))
+          return errorHandler(complaint);
         if (failed(values.parseFromString(text, os)))
           return errorHandler(complaint);
         std::string passes;
-        spec->build(
-            spec->index, &values,
-            [](MlirStringRef part, void *user) {
-              *static_cast<std::string *>(user) += unwrap(part).str();
-            },
-            &passes);
+        spec->build(spec->index, &values, append, &passes);
         if (failed(parsePassPipeline(passes, manager, os)))
           return errorHandler(complaint);
         return success();

@@ -17,7 +17,15 @@ extern "C" {
 
 //===--- Passes -----------------------------------------------------------===//
 
-typedef enum { MemOptionString, MemOptionInteger, MemOptionBoolean } MemOptionKind;
+/// Sizes, choices and hierarchies are strings to MLIR; Rust checks and converts them.
+typedef enum {
+  MemOptionString,
+  MemOptionInteger,
+  MemOptionBoolean,
+  MemOptionSize,
+  MemOptionChoice,
+  MemOptionHierarchy
+} MemOptionKind;
 
 /// An option of a pass or a pipeline. The strings have static lifetime.
 typedef struct {
@@ -44,6 +52,8 @@ typedef struct {
   size_t numOptions;
   const MemStatisticSpec *statistics;
   size_t numStatistics;
+  /// Checks the text of all options. Returns false after calling `sink` with the error.
+  bool (*check)(size_t index, MlirStringRef options, MlirStringCallback sink, void *user);
   /// Returns false on failure, after emitting a diagnostic.
   bool (*run)(size_t index, MemPassRun *run);
   size_t index;
@@ -93,6 +103,8 @@ typedef struct {
   const char *summary;
   const MemOptionSpec *options;
   size_t numOptions;
+  /// As for a pass.
+  bool (*check)(size_t index, MlirStringRef options, MlirStringCallback sink, void *user);
   void (*build)(size_t index, MemOptionValues *values, MlirStringCallback sink, void *user);
   size_t index;
 } MemPipelineSpec;

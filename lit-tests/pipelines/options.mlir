@@ -22,11 +22,11 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-to-llvm-pipeline{alignment=48})' 2>&1 | FileCheck %s --check-prefix=ALIGNMENT
 // ALIGNMENT: error: an alignment of 48 bytes is not a power of two
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{strategy=fastest})' 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// STRATEGY: error: {{.*}}unknown strategy 'fastest'; known: auto, exact, first-fit, genetic, greedy-by-conflict, greedy-by-size, lifetime-queue, tightest-first
+// STRATEGY: error: mem-default-pipeline: unknown value 'fastest' for option 'strategy': expected auto, exact, first-fit
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{colour=red})' 2>&1 | FileCheck %s --check-prefix=NAME
-// NAME: no such option colour
+// NAME: error: mem-default-pipeline: no such option 'colour': expected strategy, capacity
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{capacity=much})' 2>&1 | FileCheck %s --check-prefix=NUMBER
-// NUMBER: 'much' value invalid
+// NUMBER: error: mem-default-pipeline: invalid value for option 'capacity': 'much' is not a size: expected bytes, as in 4096, 64KiB or 1.5MiB
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(func.func(mem-default-pipeline))' 2>&1 | FileCheck %s --check-prefix=NEST
 // NEST: restricted to 'builtin.module'
 

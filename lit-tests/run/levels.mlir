@@ -12,4 +12,4 @@
 // CHECK: planned {{.*}} {{[0-9]+}}
 // CHECK: equal: {{[1-9][0-9]*}} values
 //
-// NAME: error: no hierarchy 'nowhere'
+// NAME: no hierarchy 'nowhere': there are microcontroller, npu

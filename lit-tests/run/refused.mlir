@@ -83,7 +83,7 @@ func.func @main() {
 // PLAN: no-plan.mlir:{{[0-9]+}}:{{[0-9]+}}: error:
 // PLAN: error: a pass failed
 // OPTION: error: 'builtin.module(mem-default-pipeline{colour=red})'
-// OPTION-NEXT: <Pass-Options-Parser>: no such option colour
+// OPTION-NEXT: mem-default-pipeline: no such option 'colour': expected strategy, capacity
 func.func @main(%out: memref<64xf32>, %x: f32) {
   %a = memref.alloc() : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)

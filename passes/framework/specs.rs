@@ -3,6 +3,7 @@
 use std::ffi::CStr;
 
 use super::PassRun;
+use super::pipeline_text::parse_size;
 use crate::ir::PassResult;
 use crate::ir::ffi::{
     MemOptionValues, MemPassRun, memShimOptionBoolean, memShimOptionInteger, memShimOptionString,
@@ -15,6 +16,12 @@ pub(crate) enum OptionKind {
     String = 0,
     Integer = 1,
     Boolean = 2,
+    /// A number of bytes, with or without a unit.
+    Size = 3,
+    /// One of several names.
+    Choice = 4,
+    /// The name of a memory hierarchy that ships with the program, or a file.
+    Hierarchy = 5,
 }
 
 /// An option of a pass or a pipeline.
@@ -23,6 +30,10 @@ pub(crate) struct OptionSpec {
     pub about: &'static CStr,
     pub default: &'static CStr,
     pub kind: OptionKind,
+    /// The values of a choice.
+    pub choices: &'static [&'static str],
+    /// A value, for the help.
+    pub example: &'static str,
 }
 
 /// A pass, as `Passes.td` declares it.
@@ -77,6 +88,13 @@ impl OptionValues {
                 Self::Pipeline(values) => memShimOptionInteger(values, index),
             }
         }
+    }
+    /// The value of a size option. The text has been checked by [`check_options`]; a text that was set
+    /// in another way and is no size is a number that every pass refuses.
+    ///
+    /// [`check_options`]: super::check_options
+    pub(crate) fn size(&self, index: usize) -> i64 {
+        parse_size(&self.string(index)).unwrap_or(i64::MIN)
     }
     pub(crate) fn boolean(&self, index: usize) -> bool {
         // SAFETY: as above.

@@ -46,10 +46,14 @@ pub(crate) struct MemPassSpec {
     pub n_options: usize,
     pub statistics: *const MemStatisticSpec,
     pub n_statistics: usize,
+    pub check: OptionCheck,
     pub run: extern "C" fn(usize, *mut MemPassRun) -> bool,
     pub index: usize,
     pub bufferizes: bool,
 }
+
+/// Checks the text of options; calls the sink with the error if the result is false.
+pub(crate) type OptionCheck = extern "C" fn(usize, MlirStringRef, Sink, *mut c_void) -> bool;
 
 pub(crate) type Sink = extern "C" fn(MlirStringRef, *mut c_void);
 
@@ -59,6 +63,7 @@ pub(crate) struct MemPipelineSpec {
     pub summary: *const c_char,
     pub options: *const MemOptionSpec,
     pub n_options: usize,
+    pub check: OptionCheck,
     pub build: extern "C" fn(usize, *mut MemOptionValues, Sink, *mut c_void),
     pub index: usize,
 }

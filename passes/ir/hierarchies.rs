@@ -40,14 +40,10 @@ pub fn chosen_hierarchy(module: Op, option: &str) -> Result<Attribute, Failed> {
     let shipped = SHIPPED.iter().find(|(name, _)| *name == option);
     let file = match shipped {
         Some((_, source)) => Some(Op::parse_module_text(module.context(), source)),
-        None if !std::path::Path::new(option).exists() => {
-            let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
-            return error(format!(
-                "no hierarchy '{option}': there are {}, and there is no such file",
-                names.join(", ")
-            ));
-        }
-        None => Op::parse_module(module.context(), option),
+        None => match no_hierarchy(option) {
+            Some(text) => return error(text),
+            None => Op::parse_module(module.context(), option),
+        },
     };
     let attribute = file.and_then(|file| {
         let attribute = file.attribute(HIERARCHY);
@@ -58,6 +54,23 @@ pub fn chosen_hierarchy(module: Op, option: &str) -> Result<Attribute, Failed> {
         Some(attribute) => Ok(attribute),
         None => error(format!("'{option}' is not a module with a 'mem.hierarchy'")),
     }
+}
+
+/// The error if an option names neither a hierarchy nor a file; none if it is empty.
+pub(crate) fn no_hierarchy(option: &str) -> Option<String> {
+    let names = || SHIPPED.iter().map(|(name, _)| *name);
+    if option.is_empty() || names().any(|name| name == option) {
+        return None;
+    }
+    if std::path::Path::new(option).exists() {
+        return None;
+    }
+    let listed: Vec<&str> = names().collect();
+    let near = mem_model::suggestion(option, names());
+    Some(format!(
+        "no hierarchy '{option}': there are {}, and there is no such file{near}",
+        listed.join(", ")
+    ))
 }
 
 /// Converts a hierarchy to a `#mem.hierarchy` attribute; `spaces`: the memory spaces of its levels.

@@ -7,9 +7,10 @@
 mod ffi;
 pub mod interpret;
 mod opt;
+mod opt_help;
 mod random;
 pub mod run;
 mod upstream;
 
-pub use opt::opt_main;
+pub use opt::{lsp_server_main, opt_main, reduce_main};
 pub use upstream::register_upstream;

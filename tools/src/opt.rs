@@ -1,10 +1,17 @@
-//! `main` of `mem-opt`.
+//! `main` of `mem-opt`: `mlir-opt` with the passes of this project, a help that begins with them, and
+//! errors in `--pass-pipeline` that show where they are.
 
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{CString, OsString, c_char, c_int, c_void};
+use std::os::unix::ffi::OsStringExt as _;
 
 use melior::dialect::DialectRegistry;
+use mem_opt::internals::{check_pipeline_text, string_ref, text};
+use mlir_sys::MlirStringRef;
 
-use crate::ffi::memToolsOptMain;
+use crate::ffi::{
+    memToolsIsPass, memToolsLspServerMain, memToolsOptMain, memToolsPassNames, memToolsReduceMain,
+};
+use crate::opt_help::{self, Request};
 use crate::upstream::register_upstream;
 
 /// Stack size for parsing, passes and printing. MLIR recurses once per level of nesting, and
@@ -14,13 +21,49 @@ const STACK_BYTES: usize = 1 << 30;
 /// `mlir-opt` with all upstream dialects and passes and those of this project. Returns the exit
 /// status.
 #[must_use]
-pub fn opt_main(arguments: Vec<CString>) -> i32 {
+pub fn opt_main(mut arguments: Vec<CString>) -> i32 {
     if let Err(error) = mem_planner::install_trace() {
         eprintln!("mem-opt: error: {error}");
         return 1;
     }
+    let given = arguments.iter().skip(1);
+    let given: Vec<OsString> = given
+        .map(|own| OsString::from_vec(own.to_bytes().to_vec()))
+        .collect();
+    if let Some(status) = mem_command::answer(&given, opt_help::command) {
+        return i32::from(status);
+    }
+    match Request::of(&mut arguments) {
+        Some(request) => request.answer(),
+        None => on_large_stack(move || run_opt(&arguments)),
+    }
+}
+
+/// MLIR's language server, which knows the dialects of `mem-opt`. Returns the exit status.
+#[must_use]
+pub fn lsp_server_main(arguments: Vec<CString>) -> i32 {
+    on_large_stack(move || {
+        with_arguments(&arguments, |n, raw, registry| {
+            // SAFETY: as in `run_opt`.
+            unsafe { memToolsLspServerMain(n, raw, registry.to_raw()) }
+        })
+    })
+}
+
+/// mlir-reduce with the dialects and passes of `mem-opt`. Returns the exit status.
+#[must_use]
+pub fn reduce_main(arguments: Vec<CString>) -> i32 {
+    on_large_stack(move || {
+        with_arguments(&arguments, |n, raw, registry| {
+            // SAFETY: as in `run_opt`.
+            unsafe { memToolsReduceMain(n, raw, registry.to_raw()) }
+        })
+    })
+}
+
+fn on_large_stack(run: impl FnOnce() -> i32 + Send + 'static) -> i32 {
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-    let spawned = thread.spawn(move || run_opt(&arguments));
+    let spawned = thread.spawn(run);
     match spawned.map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) => status,
         // The thread could not be created, or it panicked, which has been reported.
@@ -29,6 +72,27 @@ pub fn opt_main(arguments: Vec<CString>) -> i32 {
 }
 
 fn run_opt(arguments: &[CString]) -> i32 {
+    with_arguments(arguments, |n, raw, registry| {
+        // SAFETY: `raw` is an argument vector in the form that `main` receives, i.e. NUL-terminated
+        // strings followed by a null pointer, and it outlives the call.
+        unsafe {
+            memToolsOptMain(
+                n,
+                raw,
+                c"mem-opt".as_ptr(),
+                registry.to_raw(),
+                check_pipeline,
+            )
+        }
+    })
+}
+
+/// Calls `run` with an argument vector as `main` has it, after all passes have been registered, and
+/// with all dialects.
+fn with_arguments(
+    arguments: &[CString],
+    run: impl FnOnce(c_int, *mut *mut c_char, &DialectRegistry) -> i32,
+) -> i32 {
     let registry = DialectRegistry::new();
     register_upstream(&registry);
     mem_opt::register_dialect(&registry);
@@ -36,7 +100,79 @@ fn run_opt(arguments: &[CString]) -> i32 {
     let mut raw: Vec<*mut c_char> = arguments.iter().map(|a| a.as_ptr().cast_mut()).collect();
     let n = c_int::try_from(raw.len()).unwrap_or(c_int::MAX);
     raw.push(std::ptr::null_mut());
-    // SAFETY: `raw` is an argument vector in the form that `main` receives, i.e. NUL-terminated
-    // strings followed by a null pointer, and it outlives the call.
-    unsafe { memToolsOptMain(n, raw.as_mut_ptr(), c"mem-opt".as_ptr(), registry.to_raw()) }
+    run(n, raw.as_mut_ptr(), &registry)
+}
+
+/// Checks the value of --pass-pipeline, and shows what is wrong with it. Whatever this accepts is
+/// parsed by MLIR.
+extern "C" fn check_pipeline(pipeline: MlirStringRef) -> bool {
+    let pipeline = text(pipeline, &pipeline);
+    // SAFETY: only reads MLIR's registry.
+    let is_known = |name: &str| unsafe { memToolsIsPass(string_ref(name)) };
+    match check_pipeline_text(pipeline, &is_known, &upstream_names) {
+        Ok(()) => true,
+        Err(error) => {
+            eprint!("{}", located(pipeline, error.span, &error.message));
+            false
+        }
+    }
+}
+
+/// The names of all registered passes and pipelines, sorted.
+fn upstream_names() -> Vec<String> {
+    extern "C" fn collect(name: MlirStringRef, user: *mut c_void) {
+        // SAFETY: `user` is the vector below, which outlives the call.
+        let names = unsafe { &mut *user.cast::<Vec<String>>() };
+        names.push(text(name, &name).to_owned());
+    }
+    let mut names: Vec<String> = Vec::new();
+    // SAFETY: `collect` gets the vector, and only during the call.
+    unsafe { memToolsPassNames(collect, (&raw mut names).cast()) };
+    names.sort();
+    names
+}
+
+/// An error in the value of --pass-pipeline, in the form of MLIR's diagnostics: the line of the value
+/// in which it is, and marks under the wrong part.
+fn located(pipeline: &str, span: std::ops::Range<usize>, message: &str) -> String {
+    let before = &pipeline[..span.start];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line_number = before.matches('\n').count() + 1;
+    let column = pipeline[line_start..span.start].chars().count();
+    let line = pipeline[line_start..].lines().next().unwrap_or("");
+    let n_marked = pipeline[span].chars().count().max(1);
+    let line: String = line
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    format!(
+        "--pass-pipeline:{line_number}:{}: error: {}\n{line}\n{:column$}^{}\n",
+        column + 1,
+        mem_view::printable_lines(message),
+        "",
+        "~".repeat(n_marked - 1)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wrong_part_is_marked() {
+        let text = "builtin.module(\n  plän,\n  mem-pln)";
+        let start = text.find("mem-pln").expect("it is there");
+        let shown = located(text, start..start + 7, "no");
+        assert_eq!(
+            shown,
+            "--pass-pipeline:3:3: error: no\n  mem-pln)\n  ^~~~~~~\n"
+        );
+        let start = text.find("plän").expect("it is there");
+        let shown = located(text, start..start + "plän".len(), "no");
+        assert_eq!(shown, "--pass-pipeline:2:3: error: no\n  plän,\n  ^~~~\n");
+        assert_eq!(
+            located("", 0..0, "no"),
+            "--pass-pipeline:1:1: error: no\n\n^\n"
+        );
+    }
 }

@@ -17,15 +17,16 @@ mod output;
 mod progress;
 mod table;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 use mem_check::{check_plan, check_program_plan};
 use mem_flow::{Lifetimes, analyze_lifetimes, problem};
 use mem_model::{
-    Bytes, HostLink, Interval, OffloadPolicy, Plan, Program, TextFormat, UnknownName,
+    Bytes, HostLink, Interval, OffloadPolicy, Plan, Program, SizeError, TextFormat, UnknownName,
     parse_programs,
 };
 use mem_plan::{Failure, GraphSettings, LevelSettings, TableSettings, table_json};
@@ -34,14 +35,19 @@ use mem_view::{FunctionPlan, plan_json, plan_page, plan_svg, plan_table};
 
 /// Plans memory: an address in one arena for every buffer.
 ///
-/// Example: mem-plan buffers.csv --capacity 1048576 -o placed.csv
+/// Example: mem-plan buffers.csv --capacity 1MiB -o placed.csv
+///
+/// Exit status: 0 if there is a plan; 1 if nothing fits the capacity, a given plan is rejected, or a
+/// peak grew by more than the limit; 2 for bad input or usage. An interrupt ends the search of a table
+/// with the best plan so far, and a second one the program, with status 130.
 #[derive(Debug, Parser)]
 #[command(
     name = "mem-plan",
     version,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    disable_help_subcommand = true
+    disable_help_subcommand = true,
+    after_help = mem_command::GENERATED_HELP
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -55,10 +61,10 @@ struct Arguments {
     /// least-recently-used, farthest-next-use, global or local-search.
     #[arg(long, value_name = "NAME", default_value = "auto")]
     strategy: String,
-    /// Bytes available. For a table, the search stops at any plan that fits; otherwise it minimizes
-    /// the peak. For problems over several levels: bytes of the fastest level.
-    #[arg(long, value_name = "BYTES")]
-    capacity: Option<u64>,
+    /// Size available, in bytes or as in 64KiB or 1.5MiB. For a table, the search stops at any plan that fits; otherwise it minimizes
+    /// the peak. For problems over several levels: of the fastest level.
+    #[arg(long, value_name = "SIZE")]
+    capacity: Option<Bytes>,
     /// Search for this long instead of until the effort is spent, and take the best plan found.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
@@ -96,10 +102,10 @@ struct Arguments {
     /// of the policy that the file states.
     #[arg(long, value_name = "NAME", value_parser = policy)]
     policy: Option<OffloadPolicy>,
-    /// For operation graphs: bytes available; operations are repeated, and tensors copied if there
+    /// For operation graphs: size available, as for --capacity; operations are repeated, and tensors copied if there
     /// is a link, so that the peak is at most this. Unlimited by default.
-    #[arg(long, value_name = "BYTES")]
-    budget: Option<u64>,
+    #[arg(long, value_name = "SIZE")]
+    budget: Option<Bytes>,
     /// For operation graphs: bytes that the link to the host copies in the time of one arithmetic
     /// operation, in each direction. Without a link, operations are only repeated.
     #[arg(long, value_name = "BYTES_PER_FLOP", value_parser = bandwidth)]
@@ -143,6 +149,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    let given: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if let Some(status) = mem_command::answer(&given, Arguments::command) {
+        return ExitCode::from(status);
+    }
     let arguments = Arguments::parse();
     if let Err(error) = mem_planner::install_trace() {
         eprintln!("error: {error}");
@@ -166,6 +176,9 @@ enum ValueError {
     /// A time limit that is negative or too long.
     #[error(transparent)]
     Seconds(#[from] std::time::TryFromFloatSecsError),
+    /// An address that is not a size.
+    #[error(transparent)]
+    Size(#[from] SizeError),
     /// A name that no policy has.
     #[error(transparent)]
     Name(#[from] UnknownName),
@@ -197,17 +210,11 @@ fn policy(text: &str) -> Result<OffloadPolicy, ValueError> {
 }
 
 fn region(text: &str) -> Result<Interval<Bytes>, ValueError> {
-    let parse = |text: &str| {
-        text.parse()
-            .ok()
-            .filter(|n| *n <= mem_planner::MAX_BYTES.get())
-    };
     let (low, high) = text.split_once(':').ok_or(ValueError::NotARange)?;
-    match (parse(low), parse(high)) {
-        (Some(low), Some(high)) if low <= high => {
-            Ok(Interval::new(Bytes::new(low), Bytes::new(high)))
-        }
-        _ => Err(ValueError::NotAscending),
+    let (low, high): (Bytes, Bytes) = (low.parse()?, high.parse()?);
+    match low <= high && high <= mem_planner::MAX_BYTES {
+        true => Ok(Interval::new(low, high)),
+        false => Err(ValueError::NotAscending),
     }
 }
 
@@ -251,8 +258,13 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         refuse(arguments.of_programs(), wrong)?;
         return run_table(arguments, path, &table_request(arguments)?);
     }
+    let is_mlir = |extension: &std::ffi::OsStr| extension == "mlir" || extension == "mlirbc";
+    if path.extension().is_some_and(is_mlir) {
+        return Err(Failure::Mlir(file));
+    }
     let text = output::read(path)?;
     match TextFormat::of(&text) {
+        None if looks_like_mlir(&text) => Err(Failure::Mlir(file)),
         Some(TextFormat::LevelProblems) => run_levels(arguments, path, &text),
         Some(TextFormat::LevelPlans) => Err(Failure::PlanAlone(file)),
         Some(TextFormat::Programs) | None => {
@@ -261,6 +273,20 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             run_program(arguments, &file, &text)
         }
     }
+}
+
+/// Whether text in none of the forms begins like MLIR.
+fn looks_like_mlir(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with("//"));
+    let starts = [
+        "module",
+        "func.func",
+        "builtin.module",
+        "\"builtin.module",
+        "#map",
+    ];
+    first.is_some_and(|line| starts.iter().any(|start| line.starts_with(start)))
 }
 
 impl Arguments {
@@ -318,7 +344,7 @@ fn strategy(arguments: &Arguments) -> Result<Strategy, Failure> {
 fn table_request(arguments: &Arguments) -> Result<TableSettings, Failure> {
     Ok(TableSettings {
         strategy: strategy(arguments)?,
-        capacity: arguments.capacity.map(Bytes::new),
+        capacity: arguments.capacity,
         reserved: arguments.reserve.clone(),
         replan: arguments.replan,
         options: plan_options(arguments),
@@ -345,7 +371,7 @@ fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Fail
             model: arguments.model.unwrap_or_default(),
             policy: arguments.policy,
         },
-        capacity: arguments.capacity.map(Bytes::new),
+        capacity: arguments.capacity,
         plans: arguments.check.as_deref(),
         output: arguments.output.as_deref(),
     };
@@ -367,7 +393,7 @@ fn run_graph(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     refuse(refused, |option| Failure::OfOtherFiles(file, option))?;
     let request = graph_files::Request {
         settings: GraphSettings {
-            budget: arguments.budget.map(Bytes::new),
+            budget: arguments.budget,
             link: arguments.link.map(HostLink::symmetric),
             policy: arguments.policy,
             ..GraphSettings::default()
@@ -399,7 +425,7 @@ fn run_program(arguments: &Arguments, file: &str, text: &str) -> Result<(), Fail
     refuse(arguments.of_tables(), not_a_table)?;
     let wrong = |error| Failure::Text(file.to_owned(), error);
     let programs = parse_programs(text).map_err(wrong)?;
-    let capacity = arguments.capacity.map(Bytes::new);
+    let capacity = arguments.capacity;
     let mut planned = Vec::new();
     for program in &programs {
         let lifetimes = analyze_lifetimes(program)?;

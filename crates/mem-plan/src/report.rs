@@ -19,6 +19,14 @@ pub enum Failure {
     /// The input cannot be read.
     #[error("{0}: error: {1}")]
     Read(String, std::io::Error),
+    /// The input is MLIR.
+    #[error(
+        "{0}: error: mem-plan does not read MLIR, but tables of buffers (.csv), programs that \
+         mem-plan{{dump=FILE}} wrote, problems over several levels, and operation graphs (.fx); first run \
+         mem-opt {0} -o /dev/null --pass-pipeline='builtin.module(convert-memref-to-mem,\
+         mem-plan{{dump=program.mem}})'"
+    )]
+    Mlir(String),
     /// The input is not a program.
     #[error("{0}:{line}:{column}: error: {kind}", line = .1.line, column = .1.column, kind = .1.kind)]
     Text(String, TextError),

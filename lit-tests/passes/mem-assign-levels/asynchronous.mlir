@@ -7,7 +7,7 @@
 // RUN:   | FileCheck %s --check-prefix=PLAIN
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{model=fast})' 2>&1 | FileCheck %s --check-prefix=MODEL
 
-// MODEL: error: mem-assign-levels: unknown cost model 'fast'; known: serial, overlapped
+// MODEL: error: mem-assign-levels: unknown value 'fast' for option 'model': expected serial or overlapped
 module attributes {mem.hierarchy = #mem.hierarchy<
     #mem.level<"fast", capacity = 4096, read = (latency = 1, bandwidth = 64.0), write = (latency = 1, bandwidth = 64.0)>,
     #mem.level<"slow", read = (latency = 20, bandwidth = 1.0), write = (latency = 20, bandwidth = 1.0)>

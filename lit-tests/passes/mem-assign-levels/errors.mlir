@@ -25,7 +25,7 @@
 // NONE: error: there is no memory hierarchy: neither an option, nor a 'mem.hierarchy' of the module
 // NAME: error: no hierarchy 'nowhere': there are microcontroller, npu, gpu, npu-3, gpu-workgroup, and there is no such file
 // FILE: plain.mlir' is not a module with a 'mem.hierarchy'
-// STRATEGY: error: mem-assign-levels: unknown strategy 'magic'; known: auto, exact, initial
+// STRATEGY: error: mem-assign-levels: unknown value 'magic' for option 'strategy': expected auto, exact, initial
 // CAPACITY: error: mem-assign-levels: a capacity of 0 bytes is not positive
 // ALIGNMENT: error: an alignment of 3 bytes is not a power of two
 

@@ -8,7 +8,7 @@
 // RUN:   | FileCheck %s --check-prefix=NONE --implicit-check-not='f32, 3' --implicit-check-not='#mem.space'
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{spaces=names})' -o %t.none 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: error: unknown form of memory spaces 'names'; known: none, keep, number, name
+// UNKNOWN: error: mem-assign-levels: unknown value 'names' for option 'spaces': expected keep, name, none or number; did you mean 'name'?
 //
 // Planned output is input again, and stays as it is.
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels)' -o %t.once

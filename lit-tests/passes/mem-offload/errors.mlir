@@ -11,7 +11,7 @@
 // NONE: error: there is no memory hierarchy: neither an option, nor a 'mem.hierarchy' of the module
 // LEVELS: error: mem-offload: the hierarchy is no device and its host: its levels are local, shared, dram
 // BUDGET: error: mem-offload: a budget of 0 bytes is not positive
-// POLICY: error: mem-offload: unknown policy 'hope'; known: auto, swap, recompute, checkpoints, farthest-next-use
+// POLICY: error: mem-offload: unknown value 'hope' for option 'policy': expected auto, swap, recompute, checkpoints or farthest-next-use
 // SIZE: error: mem-offload: the device has no capacity, and there is no budget
 
 func.func @main(%x: memref<64xi8>) {

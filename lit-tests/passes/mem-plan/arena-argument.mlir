@@ -9,7 +9,7 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{arena=nowhere})' -o %t.none 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // RUN: not ls %t.none
 
-// NOWHERE: error: mem-plan: no arena 'nowhere'; there are inside, argument
+// NOWHERE: error: mem-plan: unknown value 'nowhere' for option 'arena': expected inside or argument
 
 // PRINT:      @layer: 1 buffer in arena
 // PRINT:      @net: 2 buffers in arena

@@ -13,7 +13,7 @@
 // RUN: not mem-opt %s -o /dev/null 2>&1 \
 // RUN:   --pass-pipeline='builtin.module(mem-default-pipeline{strategy="lifetime-queue level=other"})' \
 // RUN:   | FileCheck %s --check-prefix=ONE
-// ONE: error: mem-plan: unknown strategy 'lifetime-queue level=other'
+// ONE: error: mem-default-pipeline: unknown value 'lifetime-queue level=other' for option 'strategy'
 
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"tiny", capacity = 64>>} {
   func.func @f() {

@@ -10,7 +10,7 @@
 // RUN: not ls %t.none
 // RUN: ls -A %t.dir | count 0
 
-// FORMAT: errors.mlir:[[#@LINE+4]]:1: error: mem-print-plan: no format 'xml'; there are table, summary, json, html, svg, trace, conflicts
+// FORMAT: error: mem-print-plan: unknown value 'xml' for option 'format': expected table, summary, json, csv, html, svg, trace or conflicts
 // FOLDER: errors.mlir:[[#@LINE+3]]:1: error: mem-print-plan: cannot write '{{.*}}.none/plan.json': No such file or directory
 // IS-FOLDER: errors.mlir:[[#@LINE+2]]:1: error: mem-print-plan: cannot write '{{.*}}.dir': Is a directory
 

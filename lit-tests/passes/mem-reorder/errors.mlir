@@ -8,7 +8,7 @@
 
 // MUCH: errors.mlir:{{.*}} error: mem-reorder: option 'threshold' is a percentage from 0 to 100, not 101
 // NEGATIVE: error: mem-reorder: option 'threshold' is a percentage from 0 to 100, not -1
-// ORDER: error: mem-reorder: unknown value 'best' for option 'order': expected auto or keep
+// ORDER: error: mem-{{reorder|default-pipeline}}: unknown value 'best' for option 'order': expected auto or keep
 // NOTHING: remark: mem-reorder: there is nothing to break: memory
 
 func.func @main() {

@@ -16,7 +16,7 @@
 
 // FITS: remark: mem-offload: everything fits in 5120 bytes
 // COPIED-NOT: everything fits
-// STRATEGY: error: mem-reorder: unknown strategy 'best'
+// STRATEGY: error: mem-reorder: unknown value 'best' for option 'strategy'
 // BUDGET: error: mem-reorder: {{.*}}device
 // CAPACITY: error: mem-reorder: a capacity of 0 bytes is not positive
 

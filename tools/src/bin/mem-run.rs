@@ -1,12 +1,14 @@
 //! `mem-run`: runs a function on random or given inputs, and optionally compares its results with those of
 //! the planned function.
 
-use std::io::Write as _;
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
+use mem_model::Bytes;
 use mem_tools::run::{Adaptation, ArrayFile, Options, adapt, run};
 
 /// Stack size in bytes for compiled code, which may keep whole buffers on the stack.
@@ -20,7 +22,7 @@ const STACK: usize = 512 << 20;
 /// status: 0 if all values are equal, 1 if they differ or a program could not run, 2 for a usage
 /// error.
 #[derive(Parser)]
-#[command(name = "mem-run", version)]
+#[command(name = "mem-run", version, after_help = mem_command::GENERATED_HELP)]
 struct Arguments {
     /// MLIR on tensors or on buffers, planned or not; '-' is standard input
     file: PathBuf,
@@ -73,12 +75,12 @@ struct Arguments {
     /// Run in passive mode, with swaps on demand, and write the access table
     #[arg(long, value_name = "FILE", requires = "hierarchy", conflicts_with_all = ["compare", "poison"])]
     trace: Option<PathBuf>,
-    /// Bytes of device memory for the program's own tensors, in passive mode and with plans
-    #[arg(long, value_name = "BYTES", requires = "hierarchy")]
-    budget: Option<u64>,
-    /// Bytes of the host pool in passive mode
-    #[arg(long, value_name = "BYTES", requires = "trace")]
-    host_pool: Option<u64>,
+    /// Device memory for the program's own tensors, in passive mode and with plans, as in 64MiB
+    #[arg(long, value_name = "SIZE", requires = "hierarchy")]
+    budget: Option<Bytes>,
+    /// Size of the host pool in passive mode, as in 1GiB
+    #[arg(long, value_name = "SIZE", requires = "trace")]
+    host_pool: Option<Bytes>,
     /// Number of runs with a plan after passive mode, each planned from the measurements of the
     /// earlier runs; the access table then includes those
     #[arg(long, value_name = "N", default_value_t = 0, requires = "trace")]
@@ -111,8 +113,8 @@ impl Arguments {
     fn adaptation(&self) -> Option<Adaptation> {
         self.trace.is_some().then(|| Adaptation {
             hierarchy: self.hierarchy.clone().unwrap_or_default(),
-            budget: self.budget,
-            host_pool: self.host_pool,
+            budget: self.budget.map(Bytes::get),
+            host_pool: self.host_pool.map(Bytes::get),
             n_iterations: self.iterations,
             accesses: self.accesses.clone(),
             trace: self.trace.clone(),
@@ -160,7 +162,11 @@ fn report(options: &Options, adaptation: Option<&Adaptation>) -> bool {
     };
     match found {
         Ok((text, is_success)) => {
-            let printed = std::io::stdout().write_all(text.as_bytes());
+            let printed = match std::io::stdout().write_all(text.as_bytes()) {
+                // The reader has seen enough, which changes nothing about the run.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+                printed => printed,
+            };
             if let Err(error) = &printed {
                 eprintln!("error: standard output: {error}");
             }
@@ -174,6 +180,10 @@ fn report(options: &Options, adaptation: Option<&Adaptation>) -> bool {
 }
 
 fn main() -> ExitCode {
+    let given: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if let Some(status) = mem_command::answer(&given, Arguments::command) {
+        return ExitCode::from(status);
+    }
     let arguments = Arguments::parse();
     if let Err(error) = mem_planner::install_trace() {
         eprintln!("error: {error}");
