@@ -43,6 +43,7 @@ fn main() {
     );
     let glue = [
         "dialects/mem/Bufferize.cpp",
+        "dialects/mem/Inlining.cpp",
         "dialects/mem/MemDialect.cpp",
         "dialects/mem/MemOps.cpp",
         "dialects/mem/MemTypes.cpp",

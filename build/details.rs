@@ -156,6 +156,7 @@ fn key(what: &str, option: &str, owners: &[String]) -> String {
 fn derived_example(kind: &str, choices: &[String], default: &str) -> Option<String> {
     match kind {
         "Boolean" => Some((default != "true").to_string()),
+        "Integer" => Some((default.parse::<i64>().ok()? + 1).to_string()),
         "Choice" => choices.iter().find(|own| *own != default).cloned(),
         _ => None,
     }

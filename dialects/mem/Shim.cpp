@@ -13,7 +13,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -24,7 +23,6 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/InliningUtils.h"
 
 #include <deque>
 
@@ -280,41 +278,6 @@ bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *us
     for (SymbolTable::SymbolUse use : *uses)
       callback(user, wrap(use.getUser()), wrap(use.getSymbolRef().getRootReference().getValue()));
   }
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Inlining
-//===----------------------------------------------------------------------===//
-
-bool memShimInlineCall(MlirOperation wrappedCall, MlirOperation wrappedCallee,
-                       MemCallCallback callback, void *user) {
-  auto call = cast<func::CallOp>(unwrap(wrappedCall));
-  auto callee = cast<func::FuncOp>(unwrap(wrappedCallee));
-  InlinerInterface interface(call.getContext());
-  Operation *around = call->getParentOp();
-  // Regions of an unregistered operation may contain anything and resolve any symbol.
-  for (Operation *op = around; op; op = op->getParentOp())
-    if (!op->isRegistered())
-      return false;
-  // A multi-block body does not fit in a region restricted to a single block.
-  bool fits = callee.getBody().hasOneBlock() ||
-              !(around->mightHaveTrait<OpTrait::SingleBlock>() ||
-                around->mightHaveTrait<OpTrait::NoTerminator>());
-  if (!fits || SymbolTable::getNearestSymbolTable(call) != callee->getParentOp() ||
-      !interface.isLegalToInline(call, callee, /*wouldBeCloned=*/true))
-    return false;
-  SmallVector<Operation *> calls;
-  auto clone = [&](OpBuilder &, Region *source, Block *inlineBlock, Block *postInsertBlock,
-                   IRMapping &mapper, bool) {
-    source->cloneInto(inlineBlock->getParent(), postInsertBlock->getIterator(), mapper);
-    source->walk([&](func::CallOp nested) { calls.push_back(mapper.lookup(nested)); });
-  };
-  if (failed(inlineCall(interface, clone, call, callee, &callee.getBody())))
-    return false;
-  call.erase();
-  for (Operation *nested : calls)
-    callback(user, wrap(nested));
   return true;
 }
 

@@ -310,7 +310,13 @@ fn names_that_documents_use_exist() {
         })
         .collect();
     names.extend(crates.iter().map(String::as_str));
-    names.extend(["mem-opt", "mem-run", "mem-tools"]);
+    names.extend([
+        "mem-opt",
+        "mem-run",
+        "mem-tools",
+        "mem-lsp-server",
+        "mem-reduce",
+    ]);
     let dialect = ["MemOps.td", "MemAttrs.td", "MemTypes.td", "MemDialect.td"]
         .map(|file| read(Path::new("dialects/mem").join(file)))
         .concat();

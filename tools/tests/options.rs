@@ -39,7 +39,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 
 }
 "#;
 
-const VALUES: [&str; 24] = [
+const VALUES: [&str; 29] = [
     "",
     "0",
     "1",
@@ -57,6 +57,11 @@ const VALUES: [&str; 24] = [
     "auto",
     "exact",
     "sram",
+    "64KiB",
+    "1M",
+    "keep",
+    "npu",
+    "json",
     "\"\"",
     "\"a b\"",
     "{",
