@@ -5,7 +5,7 @@ use mem_model::{
     BufferId, Bytes, IntervalSet, Part, Placement, Plan, Point, StepId, parse_programs,
 };
 
-use crate::{FunctionPlan, Tradeoff, plan_json, plan_table};
+use crate::{FunctionPlan, Tradeoff, plan_csv, plan_json, plan_table};
 
 const TEXT: &str = r#"mem-program 1
 program "main"
@@ -81,6 +81,58 @@ fn table_has_a_summary_and_a_row_for_each_slot() {
   weights  constant      4096  external        0..2
 ";
     assert_eq!(table, wanted);
+}
+
+#[test]
+fn csv_has_a_row_for_each_place_that_is_live() {
+    let wanted = "\
+id,lower,upper,size,alignment,gaps,in_place,offset
+hidden,2,6,2048,64,,,128
+state,0,6,64,64,2-4,,0
+state#1,0,6,64,64,2-4,,64
+";
+    assert_eq!(with_plan(|function| plan_csv(&[function])), wanted);
+}
+
+#[test]
+fn csv_has_gaps_for_parts_and_names_what_shares_bytes() {
+    let halves = |parts: &mut [Vec<Part>]| {
+        let live = |first: usize, last: usize| {
+            let steps = mem_model::Interval::of_steps(StepId::new(first), StepId::new(last));
+            std::iter::once(steps).collect()
+        };
+        let bytes = |low, high| mem_model::Interval::new(Bytes::new(low), Bytes::new(high));
+        let part = |low, high, live| Part {
+            bytes: bytes(low, high),
+            live,
+        };
+        parts[1] = vec![part(0, 1024, live(1, 1)), part(1024, 2048, live(1, 2))];
+        // In the bytes of the second half.
+        parts[3] = vec![part(0, 8, live(2, 2))];
+    };
+    let shown = with_parts(halves, |function| {
+        let mut plan = function.plan.clone();
+        plan.placements[3].offset = Bytes::new(128 + 1024);
+        plan_csv(&[FunctionPlan {
+            plan: &plan,
+            ..function
+        }])
+    });
+    let wanted = "\
+id,lower,upper,size,alignment,gaps,in_place,offset
+hidden,2,6,2048,64,4-6@1024:2048,,128
+state,0,6,64,64,2-4,,0
+state#1,0,6,64,64,2-4,,64
+unused,4,6,8,8,,hidden,1152
+";
+    assert_eq!(shown, wanted);
+}
+
+#[test]
+fn csv_has_functions_one_after_the_other() {
+    let text = with_plan(|function| plan_csv(&[function, function]));
+    assert!(text.contains("\nmain/sram/hidden,2,6,2048,"), "{text}");
+    assert!(text.contains("\nmain/sram/hidden.2,8,12,2048,"), "{text}");
 }
 
 #[test]

@@ -45,10 +45,10 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 
   // SVG-COUNT-3: <title>{{[abc]}}: {{[0-9]+}} B at
 
   // The plan is one for mem-plan as well, whose offsets it keeps. Two points are a step.
-  // CSV: id,lower,upper,size,alignment,gaps,offset
-  // CSV-NEXT: a,1,4,100,1,,0
-  // CSV-NEXT: b,3,6,100,1,,100
-  // CSV-NEXT: c,5,6,50,1,,0
+  // CSV: id,lower,upper,size,alignment,gaps,in_place,offset
+  // CSV-NEXT: a,1,4,100,1,,,0
+  // CSV-NEXT: b,3,6,100,1,,,100
+  // CSV-NEXT: c,5,6,50,1,,,0
 
   // TRACE: "name": "process_name"
   // TRACE: "name": "x"
