@@ -12,6 +12,7 @@
 //! * `runs.rs` finds out which of them are repeated,
 //! * `footprint.rs` determines the memory that they take,
 //! * `search.rs` visits groups, and finds the cheapest ones that together make up a program,
+//! * `candidates.rs` holds the groups that may take less memory, and evaluates them when needed,
 //! * `peak.rs` chooses groups and the size of their tiles by memory,
 //! * `time.rs` chooses them by the time that they take in a hierarchy.
 //!
@@ -21,6 +22,7 @@
 //! Not guaranteed: that the planned program takes exactly the estimated bytes. The estimate ignores
 //! alignment, and takeovers other than of operands by results of equal shape.
 
+mod candidates;
 mod footprint;
 mod group;
 mod peak;

@@ -1,10 +1,8 @@
 //! When the private buffers of a program are live, without tiles.
 
-use std::collections::BTreeSet;
-
 use mem_model::{BufferId, Bytes, TileAccess, TileGroup, TileOperand, TileProgram};
 
-use super::group::{Group, Role};
+use super::group::Group;
 use super::schedule::Schedule;
 use super::tuning;
 
@@ -18,6 +16,8 @@ pub(super) struct Profile<'a> {
     pub(super) crossing: Vec<u64>,
     /// Bytes that are live during each operation.
     pub(super) live: Vec<u64>,
+    /// Bytes of the buffers whose last access is before each position.
+    freed: Vec<u64>,
 }
 
 impl<'a> Profile<'a> {
@@ -25,11 +25,13 @@ impl<'a> Profile<'a> {
     pub(super) fn new(program: &'a TileProgram) -> Self {
         let ranges = ranges(program);
         let (crossing, live) = profile(program, &ranges);
+        let freed = freed(program, &ranges);
         Self {
             program,
             ranges,
             crossing,
             live,
+            freed,
         }
     }
 
@@ -59,21 +61,6 @@ impl<'a> Profile<'a> {
         self.ranges[buffer.index()].is_some_and(|(from, last)| from >= first && last < end)
     }
 
-    /// Bytes of the buffers whose last access is at an operation, and whose first access is before
-    /// `end`.
-    fn ending_at(&self, at: usize, end: usize) -> u64 {
-        let operands = self.program.operations[at].operands.iter();
-        let mut buffers: Vec<BufferId> = operands.map(|operand| operand.buffer).collect();
-        buffers.sort_unstable();
-        buffers.dedup();
-        let ends = |buffer: &BufferId| {
-            let range = self.ranges[buffer.index()];
-            range.is_some_and(|(first, last)| last == at && first < end)
-        };
-        let bytes = |buffer: BufferId| self.program.buffers[buffer.index()].bytes().get();
-        buffers.into_iter().filter(ends).map(bytes).sum()
-    }
-
     /// The schedule of a group.
     pub(super) fn schedule(&self, group: &Group<'_>) -> Schedule<'a> {
         let operations = (group.first(), group.end());
@@ -86,23 +73,33 @@ impl<'a> Profile<'a> {
     /// do not become windows. Linear in the operations of the group.
     pub(super) fn whole(&self, group: &Group<'_>) -> u64 {
         let operations = (group.first(), group.end());
-        let own = operations.0..operations.1;
-        let ending = own.map(|at| self.ending_at(at, operations.1));
-        let mut whole = self.crossing[operations.1] + ending.sum::<u64>();
-        let mut seen = BTreeSet::new();
-        for (at, role) in group.roles() {
-            if role == Role::Hoisted {
-                continue;
-            }
-            for operand in self.program.operations[at].writes() {
-                let buffer = operand.buffer;
-                let is_within = self.is_within(buffer, operations);
-                if is_within && group.is_tiled(buffer) && seen.insert(buffer) {
-                    whole -= self.program.buffers[buffer.index()].bytes().get();
-                }
+        let windows = (operations.0..operations.1).map(|at| self.windows_from(group, at));
+        self.live_during(operations) - windows.sum::<u64>()
+    }
+
+    /// Bytes of the buffers that are live during any of the operations `[first, end)`.
+    pub(super) fn live_during(&self, (first, end): (usize, usize)) -> u64 {
+        self.crossing[end] + self.freed[end] - self.freed[first]
+    }
+
+    /// Bytes of the buffers that become windows of a group, and that one of its operations is the first
+    /// to access. Linear in the operands.
+    pub(super) fn windows_from(&self, group: &Group<'_>, at: usize) -> u64 {
+        let operands = &self.program.operations[at].operands;
+        let is_window = |buffer: BufferId| {
+            let range = self.ranges[buffer.index()];
+            let starts = range.is_some_and(|(first, last)| first == at && last < group.end());
+            starts && group.is_tiled(buffer)
+        };
+        let mut bytes = 0;
+        for (index, operand) in operands.iter().enumerate() {
+            let buffer = operand.buffer;
+            let is_first = operands[..index].iter().all(|own| own.buffer != buffer);
+            if is_first && is_window(buffer) {
+                bytes += self.program.buffers[buffer.index()].bytes().get();
             }
         }
-        whole
+        bytes
     }
 
     /// Bytes in use at once if `groups` are executed in tiles.
@@ -149,6 +146,20 @@ fn profile(program: &TileProgram, ranges: &[Option<(usize, usize)>]) -> (Vec<u64
     }
     crossing[n] = current;
     (crossing, live)
+}
+
+/// Bytes of the buffers whose last access is before each position.
+fn freed(program: &TileProgram, ranges: &[Option<(usize, usize)>]) -> Vec<u64> {
+    let mut freed = vec![0_u64; program.operations.len() + 1];
+    for (buffer, range) in program.buffers.iter().zip(ranges) {
+        if let Some((_, last)) = range {
+            freed[last + 1] += buffer.bytes().get();
+        }
+    }
+    for at in 1..freed.len() {
+        freed[at] += freed[at - 1];
+    }
+    freed
 }
 
 /// Bytes of operands that results of an operation can take over.

@@ -37,6 +37,8 @@ pub(super) struct Slot {
     pub(super) dimension: usize,
     /// Whether only the rows that a tile needs exist.
     pub(super) is_window: bool,
+    /// Whether operations of the group read the buffer.
+    pub(super) is_read: bool,
     /// End of the rows that the group writes.
     end: i64,
     /// The rows that one of the operations writes without gaps, with the most rows in an iteration;
@@ -113,6 +115,16 @@ pub(super) struct Progress {
     pub(super) rows: Vec<i64>,
 }
 
+/// The rows that are computed before an iteration of the anchor, and after it.
+pub(super) struct Between {
+    anchor: i64,
+    /// If iteration spaces and buffers had no ends.
+    from: Vec<i64>,
+    to: Vec<i64>,
+    /// After the iteration, with ends.
+    most: Vec<i64>,
+}
+
 impl<'a> Schedule<'a> {
     /// The schedule of a group. `is_within` tells whether all accesses to a buffer are in the group.
     pub(super) fn new(
@@ -121,6 +133,7 @@ impl<'a> Schedule<'a> {
         is_within: impl Fn(BufferId) -> bool,
     ) -> Self {
         let mut slots: Vec<Slot> = Vec::new();
+        let mut slot_of: Vec<Option<usize>> = vec![None; program.buffers.len()];
         let mut operations = Vec::new();
         for (at, role) in group.roles() {
             let Role::Tiled(dimension) = role else {
@@ -142,12 +155,12 @@ impl<'a> Schedule<'a> {
                 let Some(along) = group.row_dimension(operand.buffer) else {
                     continue;
                 };
-                let known = slots.iter().position(|slot| slot.buffer == operand.buffer);
-                let slot = known.unwrap_or_else(|| {
+                let slot = *slot_of[operand.buffer.index()].get_or_insert_with(|| {
                     slots.push(Slot {
                         buffer: operand.buffer,
                         dimension: along,
                         is_window: is_within(operand.buffer),
+                        is_read: false,
                         end: 0,
                         writer: None,
                         first: operations.len(),
@@ -165,6 +178,7 @@ impl<'a> Schedule<'a> {
                     }
                 }
                 if operand.access == TileAccess::Read {
+                    slots[slot].is_read = true;
                     step.reads.push((slot, rows));
                 }
             }
@@ -252,24 +266,22 @@ impl<'a> Schedule<'a> {
         Progress { iterations, rows }
     }
 
-    /// The progress when `part` of `parts` of an iteration of the anchor have been prepared. Between
-    /// two iterations, rows are computed evenly. They are never more than the next iteration needs, so
-    /// progress is monotonic. Linear.
-    fn progress(&self, position: i64, parts: i64) -> Progress {
+    /// The progress at a position in `parts` of iterations of the anchor. Between two iterations, rows
+    /// are computed evenly. They are never more than the next iteration needs, so progress is
+    /// monotonic. `between` holds what is known of the last position between two iterations. Linear.
+    fn progress(&self, position: i64, parts: i64, between: &mut Option<Between>) -> Progress {
         let (anchor, part) = (position.div_euclid(parts), position.rem_euclid(parts));
-        let nothing = || vec![NOTHING; self.buffers.len()];
         let rows = match part {
-            0 => nothing(),
+            0 => self.nothing(),
             _ => {
-                let [from, to] =
-                    [anchor, anchor + 1].map(|anchor| self.demanded(anchor, nothing(), true).rows);
-                let most = self.demanded(anchor + 1, nothing(), false).rows;
+                let known = between.take().filter(|own| own.anchor == anchor);
+                let own = between.insert(known.unwrap_or_else(|| self.between(anchor)));
                 let evenly = |slot: usize| {
-                    let (from, to) = (from[slot], to[slot]);
+                    let (from, to) = (own.from[slot], own.to[slot]);
                     let writer = self.buffers[slot].writer.filter(|_| from > NOTHING / 2);
                     // Iterations of the operations that write the rows are executed as a whole.
                     writer.map_or(NOTHING, |map| {
-                        let row = (from + (to - from) * part / parts).min(most[slot]);
+                        let row = (from + (to - from) * part / parts).min(own.most[slot]);
                         map.last + (row - map.last).div_euclid(map.scale) * map.scale
                     })
                 };
@@ -286,6 +298,20 @@ impl<'a> Schedule<'a> {
         state
     }
 
+    fn nothing(&self) -> Vec<i64> {
+        vec![NOTHING; self.buffers.len()]
+    }
+
+    fn between(&self, anchor: i64) -> Between {
+        let rows = |anchor, is_endless| self.demanded(anchor, self.nothing(), is_endless).rows;
+        Between {
+            anchor,
+            from: rows(anchor, true),
+            to: rows(anchor + 1, true),
+            most: rows(anchor + 1, false),
+        }
+    }
+
     /// The tiles of one size. Takes a logarithmic number of evaluations of the progress.
     pub(super) fn tiles_of(&self, size: TileSize) -> Tiles {
         let lead = self.lead(size);
@@ -299,14 +325,14 @@ impl<'a> Schedule<'a> {
 
     /// Number of operations in tiles that are not part of a loop, at most: those before the first
     /// iteration of the anchor.
-    pub(super) fn code(&self, size: TileSize) -> i64 {
-        self.lead(size).saturating_mul(self.operations.len() as i64)
+    pub(super) fn code(&self, tiles: &Tiles) -> i64 {
+        tiles.lead.saturating_mul(self.operations.len() as i64)
     }
 
     /// Number of tiles before the first iteration of the anchor.
     fn lead(&self, size: TileSize) -> i64 {
         let is_idle = |tiles: i64| {
-            let progress = self.progress(-tiles * size.iterations, size.parts);
+            let progress = self.progress(-tiles * size.iterations, size.parts, &mut None);
             progress.iterations.iter().all(|own| *own == 0)
         };
         let mut most = 1;
@@ -327,11 +353,16 @@ impl<'a> Schedule<'a> {
         most
     }
 
-    /// The progress before a tile.
-    pub(super) fn before(&self, tiles: &Tiles, tile: i64) -> Progress {
+    /// The progress before a tile. `between` is carried from one tile to the next.
+    pub(super) fn before(
+        &self,
+        tiles: &Tiles,
+        tile: i64,
+        between: &mut Option<Between>,
+    ) -> Progress {
         let TileSize { iterations, parts } = tiles.size;
         let position = (tile - tiles.lead) * iterations;
-        self.progress(position.min(self.extent() * parts), parts)
+        self.progress(position.min(self.extent() * parts), parts, between)
     }
 
     /// Lets operations that the anchor does not need execute what their operands permit. All writers

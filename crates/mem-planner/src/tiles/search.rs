@@ -93,20 +93,24 @@ impl Rules {
 }
 
 /// Visits the groups that end at a position and can be executed tile by tile, from the smallest to
-/// the largest for each dimension of the last operation, until `visit` returns false.
+/// the largest for each dimension of the last operation, until `visit` returns false: with the
+/// dimension, and the bytes of the group's whole buffers.
 pub(super) fn visit_groups(
     profile: &Profile<'_>,
     end: usize,
-    mut visit: impl FnMut(&Group<'_>, usize) -> bool,
+    mut visit: impl FnMut(&Group<'_>, usize, u64) -> bool,
 ) {
     let dimensions = &profile.program.operations[end - 1].dimensions;
     for (dimension, _) in (0..).zip(dimensions).filter(|(_, own)| own.extent > 1) {
         let Ok(mut group) = Group::new(profile.program, end - 1, dimension) else {
             continue;
         };
+        let mut windows = 0;
         loop {
             let first = group.first();
-            if profile.is_start(first) && !visit(&group, dimension) {
+            windows += profile.windows_from(&group, first);
+            let whole = profile.live_during((first, end)) - windows;
+            if profile.is_start(first) && !visit(&group, dimension, whole) {
                 break;
             }
             if end - first >= tuning::MAX_OPERATIONS {
@@ -133,14 +137,24 @@ struct Choice {
     tiling: Option<Tiling>,
 }
 
+/// A group that may be part of a path.
+pub(super) struct Step<G> {
+    pub(super) first: usize,
+    /// A lower bound on the cost of the group.
+    pub(super) bound: u64,
+    pub(super) group: G,
+}
+
 /// The groups on the cheapest path from the start to the end of `n` operations. `untiled` is the cost
-/// of an operation that is executed as it is, and `groups` yields the groups that end at a position,
-/// with their costs. Also returns the cost of the path; `None` if there is none. Of equal costs, the first one wins, and none before
-/// any group.
-pub(super) fn cheapest_path<Groups: IntoIterator<Item = (Tiling, u64)>>(
+/// of an operation that is executed as it is, and `groups` yields the groups that end at a position.
+/// `evaluate` yields the tiles and the cost of a group, `None` if there are none; it is called for the
+/// groups that may be cheaper than those before. Also returns the cost of the path; `None` if there is
+/// no path. Of equal costs, the first one wins, and none before any group.
+pub(super) fn cheapest_path<G, Groups: IntoIterator<Item = Step<G>>>(
     n: usize,
     untiled: impl Fn(usize) -> Option<u64>,
     mut groups: impl FnMut(usize) -> Groups,
+    evaluate: impl Fn(G) -> Option<(Tiling, u64)>,
 ) -> Option<(Vec<Tiling>, u64)> {
     let start = Choice {
         cost: 0,
@@ -149,18 +163,30 @@ pub(super) fn cheapest_path<Groups: IntoIterator<Item = (Tiling, u64)>>(
     };
     let mut best = vec![Some(start)];
     for end in 1..=n {
-        let step = |from: usize, cost: Option<u64>, tiling| {
-            let before = best[from].as_ref().map(|choice| choice.cost);
-            let cost = before
-                .zip(cost)
-                .map(|(before, own)| before.saturating_add(own));
-            cost.map(|cost| Choice { cost, from, tiling })
-        };
-        let mut choice = step(end - 1, untiled(end - 1), None);
-        for (tiling, cost) in groups(end) {
-            let next = step(tiling.first, Some(cost), Some(tiling));
-            let is_cheaper = |next: &Choice| choice.is_none_or(|own| next.cost < own.cost);
-            choice = next.filter(is_cheaper).or(choice);
+        let before = |from: usize| best[from].as_ref().map(|choice: &Choice| choice.cost);
+        let own = before(end - 1).zip(untiled(end - 1));
+        let mut choice = own.map(|(before, own)| Choice {
+            cost: before.saturating_add(own),
+            from: end - 1,
+            tiling: None,
+        });
+        for step in groups(end) {
+            let Some(before) = before(step.first) else {
+                continue;
+            };
+            let most = choice.map(|own| own.cost);
+            let is_cheaper = |own: u64| most.is_none_or(|most| before.saturating_add(own) < most);
+            if !is_cheaper(step.bound) {
+                continue;
+            }
+            let found = evaluate(step.group).filter(|(_, cost)| is_cheaper(*cost));
+            choice = found.map_or(choice, |(tiling, cost)| {
+                Some(Choice {
+                    cost: before.saturating_add(cost),
+                    from: step.first,
+                    tiling: Some(tiling),
+                })
+            });
         }
         best.push(choice);
     }
@@ -174,6 +200,15 @@ pub(super) fn cheapest_path<Groups: IntoIterator<Item = (Tiling, u64)>>(
     }
     tilings.reverse();
     Some((tilings, cost))
+}
+
+/// A group whose tiles and cost are known.
+pub(super) fn known((tiling, cost): (Tiling, u64)) -> Step<(Tiling, u64)> {
+    Step {
+        first: tiling.first,
+        bound: cost,
+        group: (tiling, cost),
+    }
 }
 
 #[cfg(test)]
@@ -192,26 +227,57 @@ mod tests {
 
     #[test]
     fn cheapest_groups() {
-        let groups = |end: usize| match end {
-            3 => vec![(tiling(0, 3), 7), (tiling(1, 3), 4)],
-            4 => vec![(tiling(0, 4), 6), (tiling(2, 4), 5)],
-            _ => Vec::new(),
+        let groups = |end: usize| {
+            let own = match end {
+                3 => vec![(tiling(0, 3), 7), (tiling(1, 3), 4)],
+                4 => vec![(tiling(0, 4), 6), (tiling(2, 4), 5)],
+                _ => Vec::new(),
+            };
+            own.into_iter().map(known).collect::<Vec<_>>()
         };
         // 3 + 4 + 3 = 10, 7 + 3 = 10, 6, 3 + 3 + 5 = 11, 12 without groups.
         assert_eq!(
-            cheapest_path(4, |_| Some(3), groups),
+            cheapest_path(4, |_| Some(3), groups, Some),
             Some((vec![tiling(0, 4)], 6))
         );
         assert_eq!(
-            cheapest_path(3, |_| Some(3), groups),
+            cheapest_path(3, |_| Some(3), groups, Some),
             Some((vec![tiling(0, 3)], 7))
         );
-        assert_eq!(cheapest_path(4, |_| Some(1), groups), Some((Vec::new(), 4)));
+        assert_eq!(
+            cheapest_path(4, |_| Some(1), groups, Some),
+            Some((Vec::new(), 4))
+        );
         let last_only = |at: usize| (at == 3).then_some(3);
         assert_eq!(
-            cheapest_path(4, last_only, groups),
+            cheapest_path(4, last_only, groups, Some),
             Some((vec![tiling(0, 4)], 6))
         );
-        assert_eq!(cheapest_path(2, last_only, groups), None);
+        assert_eq!(cheapest_path(2, last_only, groups, Some), None);
+    }
+
+    #[test]
+    fn only_groups_that_may_be_cheaper_are_evaluated() {
+        let groups = |end: usize| {
+            let step = |first, bound| Step {
+                first,
+                bound,
+                group: tiling(first, end),
+            };
+            match end {
+                2 => vec![step(0, 1), step(1, 1)],
+                3 => vec![step(0, 2), step(1, 1)],
+                _ => Vec::new(),
+            }
+        };
+        let evaluated = std::cell::RefCell::new(Vec::new());
+        let evaluate = |own: Tiling| {
+            evaluated.borrow_mut().push((own.first, own.end));
+            (own.first == 0).then_some((own, 2))
+        };
+        let path = cheapest_path(3, |at| (at == 0).then_some(1), groups, evaluate);
+        assert_eq!(path, Some((vec![tiling(0, 3)], 2)));
+        // The second group that ends at 2 is not cheaper even by its bound.
+        assert_eq!(*evaluated.borrow(), [(0, 2), (0, 3)]);
     }
 }

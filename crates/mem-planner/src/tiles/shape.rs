@@ -9,7 +9,7 @@ use mem_model::{Range, RowMap, Tile, TileRun, Window, WindowRange};
 
 use super::footprint::{Footprint, Keep, Rows};
 use super::runs::runs;
-use super::schedule::{Progress, Schedule, Step, TileSize, needed};
+use super::schedule::{Progress, Schedule, Step, TileSize, Tiles, needed};
 use super::tuning;
 
 /// The rows of a window in one tile.
@@ -62,13 +62,9 @@ struct Later<'a> {
 impl Schedule<'_> {
     /// The windows whose rows are computed by each tile that needs them: those that operations of the
     /// group read, unless an operation that writes them also writes what is not computed again. Takes
-    /// time O(windows · operations).
+    /// time O(windows · operations), and O(operations) if nothing is computed again.
     fn recomputed(&self, keep: Keep) -> Vec<bool> {
-        let is_read = |slot: usize| {
-            let mut reads = self.operations.iter().flat_map(|step| &step.reads);
-            reads.any(|(read, _)| *read == slot)
-        };
-        let is_own = |slot: usize| self.buffers[slot].is_window && is_read(slot);
+        let is_own = |slot: usize| self.buffers[slot].is_window && self.buffers[slot].is_read;
         let slots = 0..self.buffers.len();
         let mut recomputed: Vec<bool> = slots
             .map(|slot| keep == Keep::Recompute && is_own(slot))
@@ -143,7 +139,8 @@ impl Schedule<'_> {
     /// The tiles of a size that execute something.
     fn shapes(&self, size: TileSize, keep: Keep) -> Vec<Shape> {
         let tiles = self.tiles_of(size);
-        let states = (0..=tiles.n_tiles).map(|tile| self.before(&tiles, tile));
+        let mut between = None;
+        let states = (0..=tiles.n_tiles).map(|tile| self.before(&tiles, tile, &mut between));
         let progress: Vec<Progress> = states.collect();
         let recomputed = self.recomputed(keep);
         let mut later = Later {
@@ -243,18 +240,23 @@ impl Schedule<'_> {
 
     /// Number of tiles of a size, and the rows of each window, estimated from a few tiles. Linear.
     pub(super) fn windows(&self, size: TileSize, keep: Keep) -> (i64, Vec<Rows>) {
-        let tiles = self.tiles_of(size);
-        let end = self.before(&tiles, tiles.n_tiles);
+        self.windows_of(&self.tiles_of(size), keep)
+    }
+
+    /// The same for given tiles.
+    pub(super) fn windows_of(&self, tiles: &Tiles, keep: Keep) -> (i64, Vec<Rows>) {
+        let mut between = None;
+        let end = self.before(tiles, tiles.n_tiles, &mut between);
         let recomputed = self.recomputed(keep);
         let mut windows = vec![(0, 0); self.buffers.len()];
         // All parts of an iteration are sampled: they differ more than iterations do.
-        let (n_tiles, parts) = (tiles.n_tiles, size.parts);
+        let (n_tiles, parts) = (tiles.n_tiles, tiles.size.parts);
         let samples = (n_tiles / parts).clamp(1, tuning::SAMPLED_TILES);
         for sample in 0..samples {
             let first = sample * n_tiles / samples;
-            let mut before = self.before(&tiles, first);
+            let mut before = self.before(tiles, first, &mut between);
             for tile in first..n_tiles.min(first + parts) {
-                let after = self.before(&tiles, tile + 1);
+                let after = self.before(tiles, tile + 1, &mut between);
                 let mut later = Later {
                     end: &end,
                     next: vec![i64::MAX; self.operations.len()],

@@ -6,10 +6,12 @@ use mem_model::{
 };
 use mem_testkit::Rng;
 
+use super::candidates::Candidates;
 use super::footprint::Keep;
+use super::peak::PeakSearch;
 use super::profile::Profile;
 use super::schedule::TileSize;
-use super::search::{Rules, Tiling, cheapest_path};
+use super::search::{Rules, Tiling, cheapest_path, known};
 use super::time::TimeSearch;
 use super::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};
 
@@ -180,12 +182,17 @@ fn one_level_needs_no_time() {
 
 /// A random network of up to six operations, with branches, windows and strides.
 fn random_program(rng: &mut Rng) -> TileProgram {
+    random_network(rng, (2, 6), (12, 24))
+}
+
+/// A random network with ranges of operations and rows.
+fn random_network(rng: &mut Rng, n: (usize, usize), rows: (usize, usize)) -> TileProgram {
     let mut builder = Builder::default();
-    let rows = rng.between(12, 24) as i64;
+    let rows = rng.between(rows.0, rows.1) as i64;
     let row = rng.between(1, 20) as i64;
     let mut last = builder.buffer(rows, row, false);
     let mut skipped = None;
-    for _ in 0..rng.between(2, 6) {
+    for _ in 0..rng.between(n.0, n.1) {
         let shape = [(1, 1), (1, 1), (3, 1), (2, 2)][rng.below(4)];
         let rows = builder.program.buffers[last.index()].shape[0];
         let shape = if rows < 8 { (1, 1) } else { shape };
@@ -254,6 +261,35 @@ fn peaks_are_the_least() {
     }
 }
 
+/// In large programs, smaller groups bound the memory of larger ones, which are not evaluated then.
+#[test]
+fn bounds_rule_out_no_better_groups() {
+    for seed in 0..20 {
+        let program = random_network(&mut Rng::new(seed), (80, 100), (200, 300));
+        let profile = Profile::new(&program);
+        assert!(!profile.is_small());
+        let rules = Rules::new(&keeping(TileTarget::Peak));
+        let all = Candidates::new(&profile, rules).without_bounds();
+        let [bounded, all] = [
+            PeakSearch::new(&profile, rules),
+            PeakSearch::of(&profile, rules, all),
+        ];
+        for capacity in [0, profile.peak().get() / 2] {
+            let [bounded, all] = [&bounded, &all].map(|own| own.within(Bytes::new(capacity)));
+            assert_eq!(bounded, all, "seed {seed}");
+            assert!(bounded.is_some_and(|own| !own.is_empty()), "seed {seed}");
+        }
+    }
+}
+
+/// Minutes, if all groups were evaluated.
+#[test]
+fn large_programs_are_planned() {
+    let program = random_network(&mut Rng::new(0), (3000, 3000), (200, 300));
+    let plan = plan_tiles(&program, &keeping(TileTarget::Peak));
+    assert!(plan.peak < plan.untiled_peak);
+}
+
 #[test]
 fn times_are_near_the_least() {
     for seed in 0..1000 {
@@ -268,10 +304,10 @@ fn times_are_near_the_least() {
         let groups = |end: usize| {
             let own = tilings.iter().filter(|tiling| tiling.end == end);
             let own = own.filter_map(|tiling| Some((*tiling, search.cycles_of_tiling(tiling)?)));
-            own.collect::<Vec<_>>()
+            own.map(known).collect::<Vec<_>>()
         };
         let n = program.operations.len();
-        let (best, _) = cheapest_path(n, untiled, groups).expect("a path");
+        let (best, _) = cheapest_path(n, untiled, groups, Some).expect("a path");
         let cycles = |tilings: &[Tiling]| {
             let is_tiled = |at: &usize| tilings.iter().any(|own| (own.first..own.end).contains(at));
             let untiled = (0..n).filter(|at| !is_tiled(at));

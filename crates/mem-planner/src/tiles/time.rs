@@ -13,7 +13,7 @@ use super::footprint::{Footprint, Keep};
 use super::group::{Group, Role};
 use super::profile::Profile;
 use super::schedule::TileSize;
-use super::search::{Rules, Tiling, cheapest_path, visit_groups};
+use super::search::{Rules, Tiling, cheapest_path, known, visit_groups};
 
 /// The groups that save time in a hierarchy.
 pub(super) struct TimeSearch<'a> {
@@ -148,15 +148,16 @@ impl<'a> TimeSearch<'a> {
         let groups = |end: usize| {
             let mut found = Vec::new();
             if profile.is_end(end) {
-                visit_groups(profile, end, |group, dimension| {
+                visit_groups(profile, end, |group, dimension, _| {
                     let best = self.fastest(group, dimension, profile.is_small());
                     found.extend(best);
                     best.is_some() || profile.is_small()
                 });
             }
-            found
+            found.into_iter().map(known)
         };
-        let (tilings, _) = cheapest_path(n, |at| Some(as_is[at]), groups).unwrap_or_default();
+        let path = cheapest_path(n, |at| Some(as_is[at]), groups, Some);
+        let (tilings, _) = path.unwrap_or_default();
         let refined = |own: Tiling| {
             let best = self.fastest(&own.grown(profile), own.dimension, true);
             best.map_or(own, |(best, _)| best)
