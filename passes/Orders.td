@@ -21,7 +21,12 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
 
     What was written is read back from the IR and checked against the original operations: every
     row that an operation reads is the row of the original, with the same history, and every result
-    is complete.
+    is complete. The operations of a group have its number as the attribute `mem.group`, and stay
+    together when operations are ordered.
+
+    With `compare`, functions keep their tiles only if they cost less with them: the program is planned
+    with and without tiles, as mem-assign-levels or, with a `budget`, mem-offload plans, after the passes
+    `compare-after`, which are those of the pipeline in between.
 
     `mem-opt --pass-pipeline='builtin.module(mem-tile,mem-default-pipeline)' in.mlir`
   }];
@@ -38,6 +43,18 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
            "tile, as far as possible) or auto (what the target is better with)">,
     Option<"extraWork", "extra-work", "int64_t", /*default=*/"10",
            "Largest number of additional operations, in percent of all operations">,
+    Option<"compare", "compare", "bool", /*default=*/"false",
+           "Whether to keep tiles only in functions that cost less with them">,
+    Option<"compareAfter", "compare-after", "std::string", /*default=*/"\"convert-memref-to-mem\"",
+           "Passes that run on both variants before they are planned">,
+    Option<"strategy", "strategy", "std::string", /*default=*/"\"auto\"",
+           "How both variants are planned: as in mem-plan or, with a hierarchy, in mem-assign-levels">,
+    Option<"alignment", "alignment", "int64_t", /*default=*/"0",
+           "Minimum alignment of every buffer in bytes, as in these passes">,
+    Option<"budget", "budget", "int64_t", /*default=*/"-1",
+           "Bytes of the hierarchy's device for the program's own tensors; -1: no budget">,
+    Spaces,
+    NoaliasArguments,
     Option<"breakTiles", "break", "std::string", /*default=*/"\"\"",
            "Error in tiles, to test their check: short-halo, reverse-order, lost-remainder, wrong-side">,
   ];
@@ -47,6 +64,7 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     Statistic<"extra", "extra", "Additional operations, in percent of all operations">,
     Statistic<"before", "before", "Estimate of the peak without tiles, in bytes">,
     Statistic<"after", "after", "Estimate of the peak with tiles, in bytes">,
+    Statistic<"numRestored", "restored", "Functions that cost no less with tiles, and have none">,
   ];
 }
 
@@ -57,7 +75,7 @@ def MemReorder : Pass<"mem-reorder", "::mlir::ModuleOp"> {
     those whose results it uses, and those that access a byte that it accesses, unless both only read
     it. An operation with regions moves as a whole. Calls, operations with unknown effects,
     asynchronous operations and those that wait for them, and operations on cores keep their places
-    among all others. The order of least peak is searched within a bounded effort; the peak is that of
+    among all others. Consecutive operations of one tile group (`mem.group`) move as one. The order of least peak is searched within a bounded effort; the peak is that of
     the bytes of the function's own buffers between their first and their last access, after reuse in
     place.
 

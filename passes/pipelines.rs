@@ -90,29 +90,31 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     let spaces = format!("spaces=\"{spaces}\"");
     let (capacity, alignment, budget) = (options.capacity, options.alignment, options.budget);
     let noalias = format!("noalias-arguments={}", options.noalias_arguments);
+    let mut before = Vec::new();
+    if !hierarchy.is_empty() {
+        // Calls are inlined, because a callee has no level of its own but the slowest.
+        before.push("mem-inline".to_owned());
+    }
+    before.extend(to_buffers(options.optimize, &noalias));
+    if options.order != "keep" {
+        // Operations are in an order that takes fewer bytes, or less time in the hierarchy, if one has
+        // been found. The validation at the end compares what they compute, in whatever order.
+        let order = options.order.replace('"', "'");
+        before.push(format!(
+            "mem-reorder{{order=\"{order}\" strategy=\"{strategy}\" alignment={alignment} \
+             hierarchy=\"{hierarchy}\" capacity={capacity} budget={budget} {noalias} {spaces}}}"
+        ));
+    }
     // Functions are on memrefs. If some were not, a remark has said so.
     let mut passes = vec!["mem-bufferize{announce=true}".to_owned()];
     if options.tile != "off" {
         // Groups of operations run tile by tile. The pass has checked them against the operations
         // before, which have no counterparts that a validation could pair them with.
-        passes.push(tile(options, &hierarchy));
+        passes.push(tile(options, &hierarchy, &before));
     }
     // A snapshot of the program has been recorded, for validation at the end.
     passes.push("mem-snapshot".to_owned());
-    if !hierarchy.is_empty() {
-        // Calls are inlined, because a callee has no level of its own but the slowest.
-        passes.push("mem-inline".to_owned());
-    }
-    passes.extend(to_buffers(options.optimize, &noalias));
-    if options.order != "keep" {
-        // Operations are in an order that takes fewer bytes, or less time in the hierarchy, if one has
-        // been found. The validation at the end compares what they compute, in whatever order.
-        let order = options.order.replace('"', "'");
-        passes.push(format!(
-            "mem-reorder{{order=\"{order}\" strategy=\"{strategy}\" alignment={alignment} \
-             hierarchy=\"{hierarchy}\" capacity={capacity} budget={budget} {noalias} {spaces}}}"
-        ));
-    }
+    passes.extend(before);
     // Every buffer has an address, and a checker that is independent of all strategies has accepted
     // the plan.
     passes.push(match hierarchy.is_empty() {
@@ -133,8 +135,8 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
 }
 
 /// The pass that divides operations into tiles. Other values than those of the pipelines are targets
-/// of the pass, or errors.
-fn tile(options: &PlanningOptions, hierarchy: &str) -> String {
+/// of the pass, or errors. `before`: the passes between tiles and the plan.
+fn tile(options: &PlanningOptions, hierarchy: &str, before: &[String]) -> String {
     let target = match options.tile.as_str() {
         "fit" if options.budget != -1 || hierarchy.is_empty() => "capacity".to_owned(),
         "fit" => "time".to_owned(),
@@ -145,10 +147,24 @@ fn tile(options: &PlanningOptions, hierarchy: &str) -> String {
         budget => budget,
     };
     let extra_work = options.extra_work;
-    format!(
-        "mem-tile{{target=\"{target}\" capacity={capacity} hierarchy=\"{hierarchy}\" \
-         extra-work={extra_work}}}"
-    )
+    let mut own = format!(
+        "target=\"{target}\" capacity={capacity} hierarchy=\"{hierarchy}\" \
+         extra-work={extra_work}"
+    );
+    if options.tile == "fit" && !hierarchy.is_empty() {
+        // Tiles are to save time, which is known when there is a plan.
+        let [strategy, spaces] =
+            [&options.strategy, &options.spaces].map(|own| own.replace('"', "'"));
+        let (alignment, budget) = (options.alignment, options.budget);
+        let noalias = options.noalias_arguments;
+        // Inner options are in double quotes.
+        let before = join(before).replace('\'', "");
+        own.push_str(&format!(
+            " compare=true strategy=\"{strategy}\" alignment={alignment} budget={budget} \
+             noalias-arguments={noalias} spaces=\"{spaces}\" compare-after='{before}'"
+        ));
+    }
+    format!("mem-tile{{{own}}}")
 }
 
 /// The program is equivalent to the program before the pipeline.

@@ -91,6 +91,12 @@ LogicalResult MemDialect::verifyOperationAttribute(Operation *op, NamedAttribute
     return op->emitOpError("attribute 'mem.recompute' must be a unit attribute, got ")
            << attribute.getValue();
   }
+  if (attribute.getName() == kGroupAttrName) {
+    auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (number && number.getType().isInteger(64))
+      return success();
+    return op->emitOpError("attribute 'mem.group' must be an i64, got ") << attribute.getValue();
+  }
   if (attribute.getName() != kHierarchyAttrName || !op->hasTrait<OpTrait::SymbolTable>())
     return rejectAttribute(op, attribute);
   if (!isa<HierarchyAttr>(attribute.getValue()))

@@ -58,7 +58,7 @@ def Mem_Dialect : Dialect {
 
     Sizes, offsets, capacities and alignments are in bytes; byte intervals are half-open.
 
-    The dialect defines eight discardable attributes and rejects any other attribute whose name
+    The dialect defines nine discardable attributes and rejects any other attribute whose name
     starts with `mem.`:
 
     | attribute | on | meaning |
@@ -69,6 +69,7 @@ def Mem_Dialect : Dialect {
     | `mem.noalias` | a function argument | the bytes of the argument do not overlap those of any other argument |
     | `mem.arena` | a function argument of type `!mem.arena` | the required `size` and `alignment`, with the same meaning as on a `mem.arena`: a dictionary |
     | `mem.recompute` | any operation | the operation recomputes the result of an equal operation: a unit attribute |
+    | `mem.group` | any operation | the number of the group that the operation runs tile by tile with, in its function: an `i64`; see `mem-tile` |
     | `mem.accesses` | any operation | the reads and writes of the operation and their dependences: an array of dictionaries; see `mem-annotate-dependence` |
     | `mem.joins` | a function | the phis of memory states: an array of dictionaries |
   }];
@@ -92,6 +93,8 @@ def Mem_Dialect : Dialect {
 
     /// A unit attribute: the operation recomputes the result of another operation.
     static constexpr ::llvm::StringLiteral kRecomputeAttrName = "mem.recompute";
+    /// The group that the operation runs tile by tile with, an IntegerAttr.
+    static constexpr ::llvm::StringLiteral kGroupAttrName = "mem.group";
     /// The reads and writes of an operation, an array of dictionaries.
     static constexpr ::llvm::StringLiteral kAccessesAttrName = "mem.accesses";
     /// The phis of memory states of a function, an array of dictionaries.

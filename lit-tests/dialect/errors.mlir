@@ -725,6 +725,11 @@ func.func private @recompute() attributes {mem.recompute = 1 : i64}
 
 // -----
 
+// expected-error @+1 {{attribute 'mem.group' must be an i64, got 1 : i32}}
+func.func private @group() attributes {mem.group = 1 : i32}
+
+// -----
+
 // expected-error @+1 {{a hierarchy must have at least one level}}
 module attributes {mem.hierarchy = #mem.hierarchy<compute = 1.0>} {}
 

@@ -34,6 +34,7 @@ mod scan;
 mod sharing;
 mod sizes;
 pub(crate) mod tiles;
+mod units;
 pub(crate) mod views;
 mod waits;
 

@@ -9,6 +9,8 @@
 //! * All others *float*: they only compute values of values that float as well, or define storage, and
 //!   may run anywhere before their first user.
 //!
+//! Steps of one tile group that follow each other are one step of the problem (`units.rs`).
+//!
 //! A step depends on the steps whose results it uses, and on all earlier accesses to bytes that it
 //! accesses, unless both only read. Steps with control flow keep their order among each other, because
 //! the validation of a program walks both programs along their control flow.
@@ -22,7 +24,9 @@ use mem_model::{
 };
 
 use super::dependence::Extracted;
+use super::units::Units;
 use crate::ir::rewrite::ancestor_beside;
+use crate::ir::tensors::GROUP;
 use crate::ir::{Block, EffectKind, Op, Value, describe, is_storage};
 
 /// The operations of the dialect in programs that are still to be planned.
@@ -48,8 +52,8 @@ pub(crate) type Edge = (StepId, StepId, Reason);
 #[derive(Default)]
 pub(crate) struct OrderBlock {
     pub problem: OrderProblem,
-    /// The operation of each step.
-    pub ops: Vec<Op>,
+    /// The operations of each step, in the order of the program.
+    pub ops: Vec<Vec<Op>>,
     pub edges: Vec<Edge>,
 }
 
@@ -268,10 +272,18 @@ impl<'f> OrderFunction<'f> {
             }
         }
         let problem = self.problem(block, &steps);
+        let units = Units::new(steps.ops.len(), |at| {
+            let group = steps.ops[at].attribute(GROUP)?.integer()?;
+            (!self.was_barrier(steps.ops[at])).then_some(group)
+        });
+        let edge = |(from, to, reason): &Edge| {
+            let (from, to) = (units.of(*from), units.of(*to));
+            (from != to).then_some((from, to, *reason))
+        };
         Some(OrderBlock {
-            problem,
-            ops: steps.ops,
-            edges: steps.edges,
+            problem: units.contract(&problem),
+            ops: units.members(&steps.ops),
+            edges: steps.edges.iter().filter_map(edge).collect(),
         })
     }
 
@@ -390,7 +402,8 @@ impl<'f> OrderFunction<'f> {
 
     /// Records the bytes that a block allocates itself, for the operation around it.
     pub(crate) fn record(&mut self, order: &OrderBlock, steps: &[StepId]) {
-        let around = order.ops.first().and_then(|op| op.parent());
+        let first = order.ops.first().and_then(|ops| ops.first());
+        let around = first.and_then(|op| op.parent());
         let function = self.extracted.function.op;
         let Some(around) = around.filter(|around| *around != function) else {
             return;

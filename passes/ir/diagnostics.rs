@@ -1,12 +1,16 @@
 //! Errors, warnings and remarks, with notes.
 
+use std::ffi::c_void;
+
 use mlir_sys::{
-    MlirDiagnosticSeverity, MlirDiagnosticSeverity_MlirDiagnosticError,
-    MlirDiagnosticSeverity_MlirDiagnosticRemark, MlirDiagnosticSeverity_MlirDiagnosticWarning,
+    MlirDiagnostic, MlirDiagnosticHandlerID, MlirDiagnosticSeverity,
+    MlirDiagnosticSeverity_MlirDiagnosticError, MlirDiagnosticSeverity_MlirDiagnosticRemark,
+    MlirDiagnosticSeverity_MlirDiagnosticWarning, MlirLogicalResult,
+    mlirContextAttachDiagnosticHandler, mlirContextDetachDiagnosticHandler,
 };
 
 use super::ffi::{MemNote, memShimEmit};
-use super::handles::{Location, Op, string_ref};
+use super::handles::{Context, Location, Op, string_ref};
 
 /// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +78,37 @@ impl Diagnostic {
             string_ref(&self.text),
             notes.len(),
             notes.as_ptr()
+        ));
+    }
+}
+
+/// Discards all diagnostics of a context for as long as it exists.
+pub(crate) struct Silence {
+    context: Context,
+    handler: MlirDiagnosticHandlerID,
+}
+
+impl Silence {
+    pub(crate) fn new(context: Context) -> Self {
+        extern "C" fn discard(_: MlirDiagnostic, _: *mut c_void) -> MlirLogicalResult {
+            MlirLogicalResult { value: 1 }
+        }
+        let nothing = std::ptr::null_mut();
+        let handler = c!(mlirContextAttachDiagnosticHandler(
+            context.0,
+            Some(discard),
+            nothing,
+            None
+        ));
+        Self { context, handler }
+    }
+}
+
+impl Drop for Silence {
+    fn drop(&mut self) {
+        c!(mlirContextDetachDiagnosticHandler(
+            self.context.0,
+            self.handler
         ));
     }
 }

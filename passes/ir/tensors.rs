@@ -12,6 +12,9 @@ use crate::ir::{Op, Value, chain, view_source};
 /// Marks an operation that recomputes what another one has computed.
 pub(crate) const RECOMPUTE: &str = "mem.recompute";
 
+/// Marks the operations of a group that runs tile by tile, with the number of the group in its function.
+pub(crate) const GROUP: &str = "mem.group";
+
 /// Argument attribute: the name of an argument that has places in addition to its own.
 pub(crate) const ARGUMENT_NAME: &str = "mem.name";
 

@@ -7,5 +7,6 @@ pub(crate) mod mem_offload;
 pub(crate) mod mem_plan;
 pub(crate) mod mem_reorder;
 pub(crate) mod mem_tile;
+mod objective;
 mod rotate;
 mod spaces;

@@ -4,6 +4,9 @@
 //! `TILES_CASES` and `TILES_SEED` set the number of networks and the first seed; `TILES_PRINT=1`
 //! prints the networks.
 
+use std::path::Path;
+use std::process::Command;
+
 use melior::Context;
 use melior::ir::Module;
 use melior::ir::operation::Operation;
@@ -13,6 +16,7 @@ mod mlir;
 use mem_testkit::{Rng, number, random_layers};
 use mem_tools::interpret::{Settings, interpret};
 use mlir::{context, run, said};
+use tempfile::TempDir;
 
 /// Random options of `mem-tile`.
 fn tile_options(rng: &mut Rng) -> String {
@@ -146,4 +150,59 @@ fn tiled_networks_compute_the_same() {
         n_tiled * 4 >= cases,
         "only {n_tiled} of {cases} networks are tiled"
     );
+}
+
+/// A statistic of the last pass that has it.
+fn statistic(name: &str, options: &str, program: &Path) -> u64 {
+    let done = Command::new(env!("CARGO_BIN_EXE_mem-opt"))
+        .arg(program)
+        .arg(format!(
+            "--pass-pipeline=builtin.module(mem-default-pipeline{{hierarchy=npu {options}}})"
+        ))
+        .args(["--mlir-pass-statistics", "-o", "/dev/null"])
+        .output()
+        .expect("mem-opt runs");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{options}: {said}");
+    let lines = said
+        .lines()
+        .filter(|line| line.contains(&format!(" {name} - ")));
+    let numbers =
+        lines.filter_map(|line| line.split_whitespace().find_map(|word| word.parse().ok()));
+    numbers
+        .last()
+        .unwrap_or_else(|| panic!("no {name}: {said}"))
+}
+
+/// Tiles are chosen by an estimate, and stay only if the plan takes less time with them.
+#[test]
+fn tiles_never_take_longer() {
+    let (first, cases) = (number("TILES_SEED", 0), number("TILES_CASES", 400) / 8);
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("network.mlir");
+    let (mut n_tiled, mut n_restored) = (0, 0);
+    for seed in first..first + cases {
+        let mut rng = Rng::new(seed);
+        let n_layers = rng.between(2, 9);
+        let text = random_layers(&mut rng, n_layers);
+        std::fs::write(&file, &text).expect("written");
+        let options = format!(
+            "capacity={} order={}",
+            rng.between(200, 3000),
+            ["keep", "auto"][rng.below(2)]
+        );
+        let tiled = format!("{options} tile=fit");
+        let makespan = |options: &str| statistic("makespan", options, &file);
+        let (with, without) = (makespan(&tiled), makespan(&options));
+        assert!(
+            with <= without,
+            "seed {seed}: {options}: {with} > {without}\n{text}"
+        );
+        n_tiled += u64::from(with < without);
+        n_restored += statistic("restored", &tiled, &file);
+    }
+    println!(
+        "{n_tiled} of {cases} networks take less time with tiles; {n_restored} lost their tiles"
+    );
+    assert!(n_tiled > 0 && n_restored > 0, "{n_tiled} {n_restored}");
 }

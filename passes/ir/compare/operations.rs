@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::ir::dialect::is_transfer;
 use crate::ir::spaces::without_space;
-use crate::ir::tensors::{RECOMPUTE, Tensors, shown_by, shows_the_same, uncast};
+use crate::ir::tensors::{GROUP, RECOMPUTE, Tensors, shown_by, shows_the_same, uncast};
 use crate::ir::{
     Attribute, Block, Diagnostic, Op, Region, Type, Value, chain, is_arena, is_pure, is_storage,
 };
@@ -252,7 +252,7 @@ impl Comparison {
     fn same_attributes(&self, original: Op, planned: Op) -> bool {
         let [own, theirs] = [&original, &planned].map(|op| {
             let all = op.attributes().into_iter();
-            all.filter(|(name, _)| *name != RECOMPUTE)
+            all.filter(|(name, _)| ![RECOMPUTE, GROUP].contains(name))
         });
         own.eq(theirs)
     }

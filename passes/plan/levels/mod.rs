@@ -11,7 +11,7 @@ pub(super) mod report;
 mod settings;
 
 use mem_check::check_level_plan;
-use mem_cost::Decision;
+use mem_cost::{Decision, simulate};
 use mem_flow::{LevelExtract, Lifetimes};
 use mem_model::{LevelId, LevelPlan, UnknownName};
 use mem_planner::{LevelAnswer, LevelPlanError, Repetition, execution_order};
@@ -109,13 +109,29 @@ fn plan_function(
     Ok(planned)
 }
 
-/// The cost in cycles of the plan that [`plan_module`] chooses for each function, by name; `None` if
-/// there is no plan, which is not reported.
-pub(crate) fn costs(module: Op, settings: &Settings) -> Result<Vec<(String, Option<u64>)>, Failed> {
+/// What plans are compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// The cost in the model that plans are chosen by.
+    Cost,
+    /// The time with copies that overlap computation.
+    Makespan,
+}
+
+/// The cycles of the plan that [`plan_module`] chooses for each function, by name; `None` if there is
+/// no plan, which is not reported.
+pub(crate) fn costs(
+    module: Op,
+    settings: &Settings,
+    measure: Measure,
+) -> Result<Vec<(String, Option<u64>)>, Failed> {
     of_functions(module, &settings.extract, |mut extracted| {
-        let planned = best_plan(&mut extracted, settings);
-        let cost = planned.ok().map(|(.., cost)| cost);
-        Ok((extracted.function.name, cost))
+        let planned = best_plan(&mut extracted, settings).ok();
+        let cycles = planned.map(|(extract, answer, cost)| match measure {
+            Measure::Cost => cost,
+            Measure::Makespan => simulate(&extract.problem, &answer.plan).makespan,
+        });
+        Ok((extracted.function.name, cycles))
     })
 }
 

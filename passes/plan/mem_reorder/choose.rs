@@ -9,10 +9,9 @@ use mem_model::Bytes;
 use mem_planner::{OrderAim, OrderOptions, order_excess};
 
 use super::Proposed;
-use super::costs::Costs;
-use super::objective::Objective;
 use crate::framework::{Failed, PassResult};
 use crate::ir::Op;
+use crate::plan::objective::{Costs, Objective};
 
 /// Writes the best orders of all functions, of which there is one for each aim.
 pub(super) fn choose(

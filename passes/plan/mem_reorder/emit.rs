@@ -15,17 +15,16 @@ pub(super) fn emit(original: &[Op], block: &OrderBlock, order: &[StepId]) {
     let Some((last, others)) = original.split_last() else {
         return;
     };
-    let steps: HashSet<Op> = block.ops.iter().copied().collect();
+    let steps: HashSet<Op> = block.ops.iter().flatten().copied().collect();
     let floating = others.iter().enumerate();
     let floating = floating.filter(|(_, op)| !steps.contains(op));
     let mut left: HashMap<Op, usize> = floating.map(|(at, op)| (*op, at)).collect();
     let mut sequence = Vec::with_capacity(others.len());
-    for step in order {
-        let op = block.ops[step.index()];
-        let mut needed: Vec<usize> = take_needed(op, *last, &mut left);
+    for op in order.iter().flat_map(|step| &block.ops[step.index()]) {
+        let mut needed: Vec<usize> = take_needed(*op, *last, &mut left);
         needed.sort_unstable();
         sequence.extend(needed.into_iter().map(|at| original[at]));
-        sequence.push(op);
+        sequence.push(*op);
     }
     // What no step needs is needed by the terminator, or by other blocks.
     sequence.extend(others.iter().filter(|op| left.contains_key(op)));

@@ -12,9 +12,7 @@
 
 mod check;
 mod choose;
-mod costs;
 mod emit;
-mod objective;
 mod sabotage;
 
 use mem_check::check_order;
@@ -26,11 +24,11 @@ use crate::extract::order::{OrderBlock, OrderFunction};
 use crate::framework::options::MemReorderOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::{Block, Diagnostic, Op};
+use crate::plan::objective::{Comparison, Measure, Objective};
 
 use check::check_written;
 use choose::choose;
 use emit::emit;
-use objective::Objective;
 use sabotage::Sabotage;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -40,7 +38,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         return Ok(());
     }
     let threshold = threshold(module, options)?;
-    let objective = Objective::new(module, options)?;
+    let objective = objective(module, options)?;
     let sabotage = Sabotage::named(module, &options.break_order)?;
     let mut subject = Subject::new(run, options.noalias_arguments);
     let aims = aims(&objective, threshold);
@@ -98,6 +96,21 @@ impl Statistics {
         }
         all
     }
+}
+
+fn objective(module: Op, options: &Options) -> Result<Objective, Failed> {
+    let comparison = Comparison {
+        pass: "mem-reorder",
+        strategy: &options.strategy,
+        alignment: options.alignment,
+        hierarchy: &options.hierarchy,
+        capacity: options.capacity,
+        budget: options.budget,
+        spaces: &options.spaces,
+        noalias_arguments: options.noalias_arguments,
+        measure: Measure::Cost,
+    };
+    Objective::new(module, &comparison)
 }
 
 /// What orders are proposed for. The first one is the lowest peak.
@@ -244,7 +257,7 @@ impl ProposedBlock {
 
 /// An internal error: the order is not valid. `ops`: the operations that `why` refers to.
 fn refuse<T>(block: &OrderBlock, why: &str, ops: Option<[Op; 2]>) -> Result<T, Failed> {
-    let first = block.ops[StepId::new(0).index()];
+    let first = block.ops[StepId::new(0).index()][0];
     let text = format!("internal error in mem-reorder: {why}; please report it with this input");
     let at = ops.map_or(first, |[later, _]| later);
     let mut error = Diagnostic::error(at.location(), text);

@@ -6,12 +6,14 @@
 //! operations. What was written is read back and executed by `check_tiles`, which knows the original
 //! operations but not the plan. Only then are the original operations erased.
 //!
-//! Before that, loads in the bodies of operations become operands where their indices are linear.
+//! Before that, loads in the bodies of operations become operands where their indices are linear. After
+//! it, tiles that do not save time are given up (`worth.rs`).
 
 mod emit;
 mod raise;
 mod read;
 mod sabotage;
+mod worth;
 
 use mem_check::{TileError, check_tiles};
 use mem_model::{BufferId, Bytes, Hierarchy, StepId, TileGroup, TiledOperation};
@@ -22,12 +24,15 @@ use crate::framework::options::MemTileOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::hierarchies::chosen_hierarchy;
 use crate::ir::rewrite::erase_unused;
-use crate::ir::{Block, Builder, Diagnostic, Op, Value, hierarchy};
+use crate::ir::tensors::GROUP;
+use crate::ir::{Attribute, Block, Builder, Diagnostic, Op, Value, hierarchy};
+use crate::plan::objective::{Comparison, Measure, Objective};
 
 use emit::{Emitted, emit};
 use raise::raise_loads;
 use read::read;
 use sabotage::Sabotage;
+use worth::{Untiled, functions_of};
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -45,21 +50,27 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         extra_work: extra_work(module, options)?,
     };
     let sabotage = Sabotage::named(module, &options.break_tiles)?;
-    let mut functions = Vec::new();
-    module.walk(&mut |op| {
-        if op.name() == "func.func" {
-            functions.push(op);
+    let objective = objective(module, options)?;
+    let untiled = objective.is_some().then(|| Untiled::new(module));
+    let tiled = tile_functions(module, &planning, sabotage);
+    let (raised, mut functions) = match (tiled, &untiled) {
+        (Ok(tiled), _) => tiled,
+        (Err(failed), untiled) => {
+            untiled.iter().for_each(|own| own.discard());
+            return Err(failed);
         }
-    });
-    let mut statistics = Statistics::default();
-    let mut raised: u64 = 0;
-    for function in functions {
-        raised += raise_loads(function) as u64;
-        let blocks = function.regions().flat_map(|region| region.blocks());
-        for block in blocks.collect::<Vec<Block>>() {
-            tile_block(block, &planning, sabotage, &mut statistics)?;
+    };
+    let n_groups = |functions: &[Statistics]| functions.iter().map(|own| own.groups).sum::<u64>();
+    let mut n_restored = 0;
+    match (untiled, objective) {
+        (Some(untiled), Some(objective)) if n_groups(&functions) > 0 => {
+            let restored = untiled.restore_worse(run, &objective, &options.compare_after);
+            for (own, _) in functions.iter_mut().zip(&restored).filter(|(_, is)| **is) {
+                n_restored += u64::from(own.groups > 0);
+                *own = own.untiled();
+            }
         }
-        erase_unused(function);
+        (untiled, _) => untiled.iter().for_each(Untiled::discard),
     }
     if sabotage.is_some() {
         let text = format!(
@@ -68,18 +79,66 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         );
         Diagnostic::remark(module.location(), text).emit();
     }
-    if statistics.groups + raised == 0 {
+    if n_groups(&functions) + n_restored + raised == 0 {
         run.changed_nothing();
     }
+    let mut statistics = Statistics::default();
+    functions.iter().for_each(|own| statistics.add(own));
     run.set_statistic(Options::NUM_GROUPS, statistics.groups);
     run.set_statistic(Options::NUM_TILES, statistics.tiles);
     let extra = 100.0 * statistics.repeated / statistics.iterations.max(1.0);
     run.set_statistic(Options::EXTRA, extra.ceil() as u64);
     run.set_statistic(Options::BEFORE, statistics.before);
     run.set_statistic(Options::AFTER, statistics.after);
+    run.set_statistic(Options::NUM_RESTORED, n_restored);
     Ok(())
 }
 
+/// Tiles all functions. Returns how many loads have become operands, and the statistics of each function.
+fn tile_functions(
+    module: Op,
+    planning: &TileOptions<'_>,
+    sabotage: Option<Sabotage>,
+) -> Result<(u64, Vec<Statistics>), Failed> {
+    let mut raised = 0;
+    let mut all = Vec::new();
+    for function in functions_of(module) {
+        let mut statistics = Statistics::default();
+        raised += raise_loads(function) as u64;
+        let blocks = function.regions().flat_map(|region| region.blocks());
+        for block in blocks.collect::<Vec<Block>>() {
+            tile_block(block, planning, sabotage, &mut statistics)?;
+        }
+        erase_unused(function);
+        all.push(statistics);
+    }
+    Ok((raised, all))
+}
+
+/// What functions with and without tiles are compared by; `None` if tiles stay in any case.
+fn objective(module: Op, options: &Options) -> Result<Option<Objective>, Failed> {
+    if !options.compare {
+        return Ok(None);
+    }
+    let comparison = Comparison {
+        pass: "mem-tile",
+        strategy: &options.strategy,
+        alignment: options.alignment,
+        hierarchy: &options.hierarchy,
+        capacity: match options.budget {
+            -1 => options.capacity,
+            _ => -1,
+        },
+        budget: options.budget,
+        spaces: &options.spaces,
+        noalias_arguments: options.noalias_arguments,
+        // As reports state it.
+        measure: Measure::Makespan,
+    };
+    Objective::new(module, &comparison).map(Some)
+}
+
+/// Statistics of a function.
 #[derive(Default)]
 struct Statistics {
     groups: u64,
@@ -90,6 +149,29 @@ struct Statistics {
     /// Largest estimates of the peak of a block, in bytes.
     before: u64,
     after: u64,
+}
+
+impl Statistics {
+    fn add(&mut self, other: &Self) {
+        self.groups += other.groups;
+        self.tiles += other.tiles;
+        self.iterations += other.iterations;
+        self.repeated += other.repeated;
+        self.before = self.before.max(other.before);
+        self.after = self.after.max(other.after);
+    }
+
+    /// Those of the same function without tiles.
+    const fn untiled(&self) -> Self {
+        Self {
+            groups: 0,
+            tiles: 0,
+            iterations: self.iterations,
+            repeated: 0.0,
+            before: self.before,
+            after: self.before,
+        }
+    }
 }
 
 /// The validated options.
@@ -172,6 +254,7 @@ fn tile_block(
         if is_broken || broken.is_some() {
             return refuse(&extracted, group, "the check accepts broken tiles", None);
         }
+        mark(&extracted, group, &emitted, statistics.groups);
         replace(&extracted, group, &emitted);
         statistics.groups += 1;
         statistics.repeated += repeated(&extracted, group);
@@ -254,6 +337,20 @@ fn is_used_only_in(block: &TileBlock, group: &TileGroup, buffer: BufferId) -> bo
     };
     let is_private = block.program.buffers[buffer.index()].is_private;
     is_private && (0..block.ops.len()).all(|step| is_tiled(step) || !accesses(step))
+}
+
+/// Marks what runs tile by tile with the number of the group.
+fn mark(block: &TileBlock, group: &TileGroup, emitted: &Emitted, number: u64) {
+    let anchor = block.ops[group.operations.1.index() - 1];
+    let number = i64::try_from(number).unwrap_or(i64::MAX);
+    let number = Attribute::integer_attribute(anchor.context(), number);
+    let written = std::iter::successors(Some(emitted.start), |op| op.next());
+    for op in written.take_while(|op| *op != anchor) {
+        let is_tile = matches!(op.name(), "memref.copy" | "scf.for");
+        if is_tile || emitted.clones.contains_key(&op) {
+            op.set_attribute(GROUP, number);
+        }
+    }
 }
 
 /// Erases the original operations. Deallocations of what tiles access follow the tiles.

@@ -1,10 +1,10 @@
-//! Costs of functions, and whether those in one order are lower than those in another.
+//! Costs of functions, and whether those of one variant are lower than those of another.
 
 use mem_model::{Bytes, Problem};
 use mem_planner::{PlanOptions, Strategy, lower_bound, plan};
 
 /// The cost of each function.
-pub(super) struct Costs {
+pub(crate) struct Costs {
     functions: Vec<(String, Cost)>,
 }
 
@@ -17,7 +17,7 @@ enum Cost {
 }
 
 impl Costs {
-    pub(super) fn known(costs: Vec<(String, Option<u64>)>) -> Self {
+    pub(crate) fn known(costs: Vec<(String, Option<u64>)>) -> Self {
         let costs = costs.into_iter();
         Self {
             functions: costs
@@ -47,7 +47,7 @@ impl Costs {
     }
 
     /// Whether a function costs less than in `others`, by more than `threshold` thousandths.
-    pub(super) fn is_less(&self, others: &Self, name: &str, threshold: u32) -> bool {
+    pub(crate) fn is_less(&self, others: &Self, name: &str, threshold: u32) -> bool {
         match (self.of(name), others.of(name)) {
             (Some(Cost::Known(own)), Some(Cost::Known(other))) => match (own, other) {
                 (Some(own), Some(other)) => is_less(*own, *other, threshold),

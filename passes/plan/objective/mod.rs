@@ -1,38 +1,59 @@
-//! What orders are compared by: the plans that the planners make of them.
+//! What variants of a program are compared by, such as orders of its operations: the plans that the
+//! planners make of them.
 //!
 //! Fewer live bytes are no end in themselves: buffers may have to be placed with gaps, and with several
-//! memory levels, what counts is the time of a plan. So the program is planned in each order, as the pass
-//! after this one would plan it, and the IR is left as it is.
+//! memory levels, what counts is the time of a plan. So each variant is planned as the pipeline would plan
+//! it, and the IR is left as it is.
+
+mod costs;
 
 use mem_flow::{analyze_lifetimes, problem};
 use mem_model::{Bytes, Problem};
 use mem_planner::{LevelPolicy, LevelStrategy, OffloadPolicy, Strategy};
 
-use super::costs::Costs;
 use crate::extract::levels::{Device, LevelSettings};
 use crate::extract::{Callees, Locations, Roots, checked_alignment, extract, functions_bottom_up};
-use crate::framework::options::MemReorderOptions as Options;
 use crate::ir::{Diagnostic, Failed, Op};
 use crate::plan::levels::repeating::makespans;
-use crate::plan::levels::{Request, Settings, budgeted, costs};
+use crate::plan::levels::{Request, Settings, budgeted};
+
+pub(crate) use crate::plan::levels::Measure;
+pub(crate) use costs::Costs;
+
+/// The options of a pass that determine how it compares variants, as users state them.
+pub(crate) struct Comparison<'a> {
+    /// The pass, for its diagnostics.
+    pub pass: &'a str,
+    pub strategy: &'a str,
+    pub alignment: i64,
+    /// Empty: one level.
+    pub hierarchy: &'a str,
+    pub capacity: i64,
+    /// -1: no budget.
+    pub budget: i64,
+    pub spaces: &'a str,
+    pub noalias_arguments: bool,
+    /// What plans over several levels are compared by.
+    pub measure: Measure,
+}
 
 /// What is to be low.
-pub(super) enum Objective {
+pub(crate) enum Objective {
     /// The size of the arena.
     Arena { strategy: Strategy, alignment: u64 },
     /// The modelled cycles of a plan over the levels of a hierarchy.
-    Cycles(Box<Settings>),
+    Cycles(Box<Settings>, Measure),
     /// The makespan within a budget.
     Makespan(Box<LevelSettings>, Device),
 }
 
 impl Objective {
     /// The objective that the options state.
-    pub(super) fn new(module: Op, options: &Options) -> Result<Self, Failed> {
-        let noalias_arguments = options.noalias_arguments;
+    pub(crate) fn new(module: Op, options: &Comparison<'_>) -> Result<Self, Failed> {
         if options.hierarchy.is_empty() {
             let strategy = options.strategy.parse().or_else(|error| {
-                Diagnostic::error(module.location(), format!("mem-reorder: {error}")).fail()
+                let text = format!("{}: {error}", options.pass);
+                Diagnostic::error(module.location(), text).fail()
             })?;
             let alignment = checked_alignment(module, options.alignment)?;
             return Ok(Self::Arena {
@@ -41,35 +62,36 @@ impl Objective {
             });
         }
         let request = Request {
-            pass: "mem-reorder",
-            hierarchy: &options.hierarchy,
-            strategy: &options.strategy,
+            pass: options.pass,
+            hierarchy: options.hierarchy,
+            strategy: options.strategy,
             model: "serial",
             segment: 1,
             capacity: options.capacity,
             alignment: options.alignment,
-            spaces: &options.spaces,
-            noalias_arguments,
+            spaces: options.spaces,
+            noalias_arguments: options.noalias_arguments,
             locations: Locations::Skip,
         };
         if options.budget == -1 {
-            return Ok(Self::Cycles(Box::new(Settings::new(module, &request)?)));
+            let settings = Box::new(Settings::new(module, &request)?);
+            return Ok(Self::Cycles(settings, options.measure));
         }
         let (settings, _) = budgeted(module, &request, options.budget)?;
         Ok(Self::Makespan(Box::new(settings), Device::default()))
     }
 
     /// The same with plans of a policy, if the plans are those of searches.
-    pub(super) fn quick(&self) -> Option<Self> {
+    pub(crate) fn quick(&self) -> Option<Self> {
         match self {
             Self::Arena { .. } => None,
-            Self::Cycles(settings) => match settings.strategy {
+            Self::Cycles(settings, measure) => match settings.strategy {
                 LevelStrategy::Policy(_) => None,
                 _ => {
                     let policy = LevelPolicy::FarthestNextUse;
                     let mut settings = settings.clone();
                     settings.strategy = LevelStrategy::Policy(policy);
-                    Some(Self::Cycles(settings))
+                    Some(Self::Cycles(settings, *measure))
                 }
             },
             Self::Makespan(settings, _) => {
@@ -83,22 +105,24 @@ impl Objective {
     }
 
     /// Bytes beyond which buffers do not fit into the fastest level; `None` if the peak counts.
-    pub(super) fn capacity(&self) -> Option<Bytes> {
+    pub(crate) fn capacity(&self) -> Option<Bytes> {
         match self {
             Self::Arena { .. } => None,
-            Self::Cycles(settings) => settings.extract.hierarchy.levels.first()?.capacity,
+            Self::Cycles(settings, _) => settings.extract.hierarchy.levels.first()?.capacity,
             Self::Makespan(settings, _) => settings.budget,
         }
     }
 
-    /// The costs of the functions in their current order.
-    pub(super) fn costs(&self, module: Op) -> Result<Costs, Failed> {
+    /// The costs of the functions as they are.
+    pub(crate) fn costs(&self, module: Op) -> Result<Costs, Failed> {
         match self {
             Self::Arena {
                 strategy,
                 alignment,
             } => Ok(Costs::of_arenas(*strategy, arenas(module, *alignment))),
-            Self::Cycles(settings) => Ok(Costs::known(costs(module, settings)?)),
+            Self::Cycles(settings, measure) => Ok(Costs::known(crate::plan::levels::costs(
+                module, settings, *measure,
+            )?)),
             Self::Makespan(settings, device) => {
                 Ok(Costs::known(makespans(module, settings, device)?))
             }
