@@ -12,6 +12,7 @@ use super::Extractor;
 use super::accesses::Accesses;
 use super::scan::MAX_ALIGNMENT;
 use crate::ir::dialect::DescriptorOp;
+use crate::ir::tensors::GROUP;
 use crate::ir::{Op, Value, view_source};
 
 /// Views that contain all elements of their source.
@@ -282,6 +283,21 @@ pub fn descriptor_bounds(op: Op) -> [Option<i64>; 2] {
 }
 
 impl super::Extraction {
+    /// Per step: the group that it runs tile by tile with, or that an operation around it does; empty if
+    /// there are none.
+    pub(crate) fn groups(&self) -> Vec<Option<i64>> {
+        let group = |op: &Op| {
+            let around = std::iter::successors(Some(*op), |op| op.parent());
+            let marks = around.filter_map(|op| op.attribute(GROUP)?.integer());
+            marks.last()
+        };
+        let groups: Vec<Option<i64>> = self.step_ops.iter().map(group).collect();
+        match groups.iter().any(Option::is_some) {
+            true => groups,
+            false => Vec::new(),
+        }
+    }
+
     /// Per buffer: shape and element type of the first memref that starts there, such as
     /// `1x64x112x112xf32`; empty if there is none. For people only.
     pub(crate) fn type_names(&self) -> Vec<String> {

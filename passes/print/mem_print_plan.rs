@@ -51,6 +51,7 @@ struct PrintedPlan {
     levels: Vec<PrintedLevel>,
     unknown: Option<u64>,
     types: Vec<String>,
+    groups: Vec<Option<i64>>,
 }
 
 /// The part of a plan that is in one level.
@@ -71,6 +72,7 @@ impl PrintedPlan {
             plan: &level.plan,
             unknown: self.unknown,
             types: &self.types,
+            groups: &self.groups,
         })
     }
 }
@@ -114,6 +116,7 @@ fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
         plans.push(PrintedPlan {
             position: function.position,
             types: extraction.type_names(),
+            groups: extraction.groups(),
             extraction,
             parts: lifetimes.parts,
             unordered: lifetimes.unordered,

@@ -105,6 +105,39 @@ fn squeezenet(folder: &TempDir) -> std::path::PathBuf {
     file
 }
 
+/// Groups of tiles are framed in every level where only they have buffers, and listed with what they need.
+#[test]
+fn groups_of_tiles_have_frames() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("tiles.html");
+    let print = format!(
+        "mem-default-pipeline{{tile=peak}},mem-print-plan{{format=html output={}}}",
+        file.display()
+    );
+    page(SQUEEZENET, &print, &file);
+    let script = "const own = canvas(0), frame = view.colors.frame;
+         const rgb = [1, 3, 5].map(at => parseInt(frame.slice(at, at + 2), 16)).join(',');
+         const rows = document.querySelectorAll('#groups tbody tr').length;
+         const heading = document.querySelector('#groups h2')?.textContent ?? '';
+         const facts = document.querySelector('#groups .facts')?.textContent ?? '';
+         return { frames: Number(own.dataset.frames), groups: view.fn.groups.length, rows, heading, facts,
+           pixels: colors(own).get(rgb) ?? 0 };";
+    let seen = play(&file, "", script);
+    assert!(seen["groups"].as_u64() > Some(4), "{seen}");
+    assert_eq!(seen["frames"], seen["groups"], "{seen}");
+    assert_eq!(seen["rows"], seen["groups"], "{seen}");
+    assert!(seen["pixels"].as_u64() > Some(200), "{seen}");
+    let facts = seen["facts"].as_str().unwrap_or_default();
+    assert!(facts.contains("in group"), "{seen}");
+    let untiled = play(&squeezenet(&folder), "", script);
+    assert_eq!(untiled["groups"], 0, "{untiled}");
+    assert_eq!(
+        (&untiled["frames"], &untiled["heading"]),
+        (&json!(0), &json!("")),
+        "{untiled}"
+    );
+}
+
 #[test]
 fn zooming_and_dragging_change_what_is_drawn() {
     let folder = TempDir::new().expect("a folder");

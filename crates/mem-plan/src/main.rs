@@ -437,6 +437,7 @@ fn run_program(arguments: &Arguments, file: &str, text: &str) -> Result<(), Fail
         .map(|(program, lifetimes, plan)| FunctionPlan {
             unknown: None,
             types: &[],
+            groups: &[],
             program,
             parts: &lifetimes.parts,
             unordered: &lifetimes.unordered,

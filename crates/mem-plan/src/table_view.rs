@@ -63,6 +63,7 @@ impl TableView {
             plan,
             unknown: None,
             types: &[],
+            groups: &[],
         }
     }
 }

@@ -54,6 +54,8 @@ pub struct FunctionPlan<'a> {
     pub unknown: Option<u64>,
     /// Per buffer: its shape and element type in the source. Empty if unknown.
     pub types: &'a [String],
+    /// Per step: the number of the group that it runs tile by tile with. Empty if there are no groups.
+    pub groups: &'a [Option<i64>],
 }
 
 impl<'a> FunctionPlan<'a> {

@@ -57,6 +57,7 @@ fn with_parts<T>(change: impl Fn(&mut [Vec<Part>]), show: impl Fn(FunctionPlan<'
     show(FunctionPlan {
         unknown: None,
         types: &[],
+        groups: &[],
         program,
         parts: &parts,
         unordered: &[],

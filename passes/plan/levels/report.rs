@@ -22,6 +22,7 @@ fn view<'a>(
     planned: &'a PlannedLevels,
     buffers: &'a [BufferId],
     types: &'a [String],
+    groups: &'a [Option<i64>],
 ) -> LevelView<'a> {
     LevelView {
         name: &planned.function.name,
@@ -35,6 +36,7 @@ fn view<'a>(
         decisions: &planned.decisions,
         steps: &planned.steps,
         types,
+        groups,
     }
 }
 
@@ -59,9 +61,14 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
         .iter()
         .map(|own| own.extraction.type_names())
         .collect();
+    let groups = functions.iter().map(|own| own.extraction.groups());
+    let groups: Vec<Vec<Option<i64>>> = groups.collect();
     let views = || {
-        let own = functions.iter().zip(&buffers).zip(&types);
-        own.map(|((planned, buffers), types)| view(planned, buffers, types))
+        let own = functions
+            .iter()
+            .zip(&buffers)
+            .zip(types.iter().zip(&groups));
+        own.map(|((planned, buffers), (types, groups))| view(planned, buffers, types, groups))
     };
     let text = match extension {
         Some("svg") => {
@@ -102,7 +109,7 @@ pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
     let most = usize::try_from(most).unwrap_or(0);
     for planned in functions.iter().filter(|_| most > 0) {
         let buffers = buffers(planned);
-        let view = view(planned, &buffers, &[]);
+        let view = view(planned, &buffers, &[], &[]);
         for own in tightest(view.problem, view.plan) {
             let op = planned.op(own.step);
             Diagnostic::remark(op.location(), tightest_text(&own, view.problem)).emit();

@@ -44,6 +44,9 @@ pub struct LevelView<'a> {
     pub steps: &'a [Repetition],
     /// Per buffer: its shape and element type in the source. Empty if unknown.
     pub types: &'a [String],
+    /// Per step of the program: the number of the group that it runs tile by tile with. Empty if there
+    /// are no groups.
+    pub groups: &'a [Option<i64>],
 }
 
 /// Bytes of a level that tensors occupy before the first step: arguments, results and constants.

@@ -56,7 +56,7 @@ class Chart {
     this.pen.fillRect(0, 0, this.width, HEIGHT);
     this.drawAxes();
     this.drawCurve();
-    this.clipped(MAP_TOP, MAP, () => { this.drawPlaces(); this.drawTransfers(); });
+    this.clipped(MAP_TOP, MAP, () => { this.drawPlaces(); this.drawFrames(); this.drawTransfers(); });
     this.drawSelectedSteps();
   }
 
@@ -186,6 +186,33 @@ class Chart {
     }
     this.canvas.dataset.drawn = drawn;
     this.canvas.dataset.labels = labels;
+  }
+
+  /** A frame for each group of tiles, around the places that only the group has in this level. */
+  drawFrames() {
+    const { pen, color, view } = this;
+    let drawn = 0;
+    for (const group of view.fn.groups) {
+      const inside = placesInside(this.places, group);
+      if (inside.length === 0) continue;
+      const low = inside.reduce((least, place) => Math.min(least, place[4]), Infinity);
+      const high = inside.reduce((most, place) => Math.max(most, place[5]), 0);
+      const [x, y] = [this.x(2 * group[1]), this.y(high)];
+      const [width, height] = [Math.max(this.x(2 * group[2] + 2) - x, 3), Math.max(this.y(low) - y, 3)];
+      pen.strokeStyle = color.frame;
+      pen.lineWidth = 2;
+      pen.setLineDash([6, 3]);
+      pen.strokeRect(x, y, width, height);
+      pen.setLineDash([]);
+      pen.lineWidth = 1;
+      pen.textAlign = 'right';
+      pen.textBaseline = 'top';
+      pen.fillStyle = color.frame;
+      const title = `group ${group[0]}`;
+      if (pen.measureText(title).width < width - 6 && height > 16) pen.fillText(title, x + width - 4, y + 4);
+      drawn++;
+    }
+    this.canvas.dataset.frames = drawn;
   }
 
   /** Writes a name where it has room in the part of the place that is in view. */

@@ -24,10 +24,31 @@ pub(super) struct Function<'a> {
     /// Steps that repeat an earlier one, in ascending order.
     pub repeated: Vec<usize>,
     pub buffers: Vec<Buffer<'a>>,
+    /// Groups of steps that run tile by tile.
+    pub groups: Vec<Frame>,
     /// The plan, preceded by the one that it is compared with, if there is one.
     pub plans: Vec<Picture>,
     pub reasons: Vec<Group>,
     pub decisions: Vec<Decided>,
+}
+
+/// A group of steps that run tile by tile, which the diagrams frame: its number, its first step, its
+/// last one, and the number of its steps.
+pub(super) type Frame = (i64, usize, usize, usize);
+
+/// The groups of steps, given that of each step, in the order in which they run.
+pub(super) fn frames(groups: impl Iterator<Item = Option<i64>>) -> Vec<Frame> {
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut known: HashMap<i64, usize> = HashMap::new();
+    for (step, group) in groups.enumerate() {
+        let Some(group) = group else { continue };
+        let at = *known.entry(group).or_insert(frames.len());
+        match frames.get_mut(at) {
+            Some(frame) => (frame.2, frame.3) = (step, frame.3 + 1),
+            None => frames.push((group, step, step, 1)),
+        }
+    }
+    frames
 }
 
 /// A buffer, or a tensor of a problem over several levels.
@@ -158,5 +179,17 @@ impl<'a> Texts<'a> {
             self.all.push(text);
             self.all.len() - 1
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::frames;
+
+    #[test]
+    fn a_frame_spans_all_steps_of_a_group() {
+        let groups = [None, Some(7), Some(7), None, Some(7), Some(2)];
+        let found = frames(groups.into_iter());
+        assert_eq!(found, [(7, 1, 4, 3), (2, 5, 5, 1)]);
     }
 }

@@ -3,7 +3,7 @@
 use mem_cost::{Decision, Occupancy, Way, simulate};
 use mem_model::{Bytes, LevelId, LevelPlan};
 
-use super::data::{Buffer, Decided, Function, LevelOf, Move, Picture, Texts};
+use super::data::{Buffer, Decided, Function, LevelOf, Move, Picture, Texts, frames};
 use super::one_level::writers;
 use super::reasons::reasons;
 use super::roles::kind;
@@ -20,6 +20,11 @@ pub(super) fn function<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Funct
         (texts.add(&step.name), texts.add(location))
     });
     let steps = steps.collect();
+    let groups = (0..view.problem.steps.len()).map(|index| {
+        let of_program = view.steps.get(index).map_or(index, |own| own.step);
+        view.groups.get(of_program).copied().flatten()
+    });
+    let groups: Vec<Option<i64>> = groups.collect();
     let repeated = view.steps.iter().enumerate();
     let repeated = repeated.filter(|(_, own)| own.is_again());
     let before = view.before.map(|plan| picture(view, plan, "initial plan"));
@@ -29,6 +34,7 @@ pub(super) fn function<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Funct
         steps,
         repeated: repeated.map(|(index, _)| index).collect(),
         buffers: buffers(view, texts),
+        groups: frames(groups.into_iter()),
         plans: before
             .into_iter()
             .chain([picture(view, view.plan, &title)])

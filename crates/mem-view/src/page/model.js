@@ -68,6 +68,16 @@ function liveAt(live, point) {
   return low === 0 ? 0 : live[low - 1][1];
 }
 
+/** The places that are live only while a group [number, first step, last step, steps] runs. */
+const placesInside = (places, [, first, last]) =>
+  places.filter(place => place[2] >= 2 * first && place[3] <= 2 * last + 2);
+
+/** The point of a range with the most live bytes, and these: [point, bytes]. */
+function mostLive(live, start, end) {
+  const own = live.filter(([point]) => point > start && point < end);
+  return [[start, liveAt(live, start)], ...own].reduce((most, next) => next[1] > most[1] ? next : most);
+}
+
 /** The places of a plan that are live at any of the steps first..last, largest first. */
 function liveDuring(plan, first, last) {
   const own = plan.places.filter(place => place[2] < 2 * last + 2 && place[3] > 2 * first);

@@ -2,7 +2,7 @@
 
 use mem_model::{AccessKind, BufferId, Bytes, PointerKind, Program};
 
-use super::data::{Buffer, Function, LevelOf, Picture, PlaceOf, Texts};
+use super::data::{Buffer, Function, LevelOf, Picture, PlaceOf, Texts, frames};
 use super::roles::kind;
 use crate::FunctionPlan;
 
@@ -17,6 +17,7 @@ pub(super) fn function<'a>(own: &[&FunctionPlan<'a>], texts: &mut Texts<'a>) -> 
         steps: steps.collect(),
         repeated: Vec::new(),
         buffers: buffers(first, texts),
+        groups: frames(first.groups.iter().copied()),
         plans: vec![apart(own), planned(own)],
         reasons: Vec::new(),
         decisions: Vec::new(),

@@ -22,6 +22,7 @@ class View {
     document.getElementById('compare-label').hidden = this.fn.plans.length < 2;
     this.search(this.query);
     this.build();
+    showGroups(this, document.getElementById('groups'));
     showDecisions(this, document.getElementById('decisions'));
     showReasons(this, document.getElementById('reasons'));
   }
@@ -151,7 +152,7 @@ class View {
 
   drawNow() {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ['back', 'text', 'dim', 'line', 'grid', 'accent', 'peak', 'bound', 'curve', 'shade', ...ROLES]) {
+    for (const name of ['back', 'text', 'dim', 'line', 'grid', 'accent', 'frame', 'peak', 'bound', 'curve', 'shade', ...ROLES]) {
       this.colors[name] = style.getPropertyValue(`--${name}`).trim();
     }
     this.charts.forEach(chart => chart.draw());
