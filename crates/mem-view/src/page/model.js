@@ -72,10 +72,28 @@ function liveAt(live, point) {
 const placesInside = (places, [, first, last]) =>
   places.filter(place => place[2] >= 2 * first && place[3] <= 2 * last + 2);
 
-/** The point of a range with the most live bytes, and these: [point, bytes]. */
-function mostLive(live, start, end) {
-  const own = live.filter(([point]) => point > start && point < end);
-  return [[start, liveAt(live, start)], ...own].reduce((most, next) => next[1] > most[1] ? next : most);
+/** Bytes of places; those that several share, as results that are written in place do, count once. */
+function bytesOf(places) {
+  let [sum, end] = [0, 0];
+  for (const place of [...places].sort((a, b) => a[4] - b[4])) {
+    sum += Math.max(place[5] - Math.max(place[4], end), 0);
+    end = Math.max(end, place[5]);
+  }
+  return sum;
+}
+
+/** The first point of a range at which places of one level take the most bytes, and the places that
+ * are live then. */
+function fullest(places, start, end) {
+  const own = places.filter(place => place[2] < end && place[3] > start).sort((a, b) => a[2] - b[2]);
+  let [most, live, next] = [{ point: start, bytes: 0, live: [] }, [], 0];
+  for (const point of new Set(own.map(place => Math.max(place[2], start)))) {
+    live = live.filter(place => place[3] > point);
+    while (next < own.length && own[next][2] <= point) live.push(own[next++]);
+    const bytes = bytesOf(live);
+    if (bytes > most.bytes) most = { point, bytes, live };
+  }
+  return most;
 }
 
 /** The places of a plan that are live at any of the steps first..last, largest first. */

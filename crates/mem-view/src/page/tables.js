@@ -124,19 +124,18 @@ function showGroups(view, section) {
   section.append(element('h2', { textContent: 'Groups of tiles' }));
   plan.levels.forEach((level, index) => {
     const places = plan.places.filter(place => place[1] === index);
-    const [point, most] = mostLive(level.live, 0, 2 * steps.length + 2);
-    const highest = Math.min(Math.floor(point / 2), Math.max(steps.length - 1, 0));
+    const most = fullest(places, 0, 2 * steps.length + 2);
+    const highest = Math.min(Math.floor(most.point / 2), Math.max(steps.length - 1, 0));
     const around = groups.find(([, first, last]) => first <= highest && highest <= last);
     const rows = groups.map(group => {
-      const inside = placesInside(places, group);
-      const buffers = new Set(inside.map(place => place[0]));
-      const [at, bytes] = mostLive(level.live, 2 * group[1], 2 * group[2] + 2);
-      const own = inside.filter(place => place[2] <= at && at < place[3]);
-      const inTiles = own.reduce((sum, place) => sum + place[5] - place[4], 0);
-      return { group, buffers: buffers.size, bytes, inTiles, step: Math.floor(at / 2) };
+      const inside = new Set(placesInside(places, group));
+      const buffers = new Set([...inside].map(place => place[0])).size;
+      const { point, bytes, live } = fullest(places, 2 * group[1], 2 * group[2] + 2);
+      const inTiles = bytesOf(live.filter(place => inside.has(place)));
+      return { group, buffers, bytes, inTiles, step: Math.floor(point / 2) };
     });
     section.append(element('h3', { textContent: level.name }), element('p', { className: 'facts' }, [
-      `most bytes are live, ${human(most)}, at `, stepLink(view, highest),
+      `most bytes are live, ${human(most.bytes)}, at `, stepLink(view, highest),
       around ? `, in group ${around[0]}` : ', outside of groups']), table(`Groups in ${level.name}`, [
       ['group', true, row => `${row.group[0]}`],
       ['first step', false, row => stepLink(view, row.group[1])],
