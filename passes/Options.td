@@ -40,14 +40,14 @@ defvar Planning = ["mem-default-pipeline", "mem-to-memref-pipeline", "mem-to-llv
 
 def : Choices<["mem-plan"], "strategy", ArenaStrategies>;
 def : Choices<["mem-assign-levels"], "strategy", !listconcat(["auto", "exact"], LevelStrategies)>;
-def : Choices<!listconcat(Planning, ["mem-reorder"]), "strategy",
+def : Choices<!listconcat(Planning, ["mem-reorder", "mem-tile"]), "strategy",
               !listconcat(ArenaStrategies, LevelStrategies)>;
 def : Choices<["mem-assign-levels"], "model", ["serial", "overlapped"]>;
 def : Choices<["mem-offload", "mem-print-tradeoff"], "policy",
               ["auto", "swap", "recompute", "checkpoints", "farthest-next-use"]>;
 def : Choices<!listconcat(Planning, ["mem-plan"]), "arena", ["inside", "argument"]>;
-def : Choices<!listconcat(Planning, ["mem-plan", "mem-assign-levels", "mem-offload", "mem-reorder"]),
-              "spaces", ["keep", "name", "none", "number"]>;
+def : Choices<!listconcat(Planning, ["mem-plan", "mem-assign-levels", "mem-offload", "mem-reorder",
+                                    "mem-tile"]), "spaces", ["keep", "name", "none", "number"]>;
 def : Choices<Planning, "tile", ["off", "fit", "peak"]>;
 def : Choices<!listconcat(Planning, ["mem-reorder"]), "order", ["auto", "keep"]>;
 def : Choices<["mem-tile"], "target", ["peak", "capacity", "time"]>;
@@ -72,6 +72,7 @@ def : Example<"keep", "attention">;
 def : Example<"original", "before.mlir">;
 def : Example<"kind", "first-byte">;
 def : Example<"break", "short-halo", ["mem-tile"]>;
+def : Example<"compare-after", "convert-memref-to-mem">;
 def : Example<"break", "barrier", ["mem-reorder"]>;
 def : Example<"capacity", "1MiB">;
 def : Example<"budget", "64MiB">;

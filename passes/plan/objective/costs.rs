@@ -42,7 +42,7 @@ impl Costs {
     }
 
     /// Whether there is a plan of a function, or may be one.
-    pub(super) fn is_known(&self, name: &str) -> bool {
+    pub(crate) fn is_known(&self, name: &str) -> bool {
         !matches!(self.of(name), Some(Cost::Known(None)))
     }
 
