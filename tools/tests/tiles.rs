@@ -167,10 +167,10 @@ fn statistic(name: &str, options: &str, program: &Path) -> u64 {
     let lines = said
         .lines()
         .filter(|line| line.contains(&format!(" {name} - ")));
-    let numbers =
+    let mut numbers =
         lines.filter_map(|line| line.split_whitespace().find_map(|word| word.parse().ok()));
     numbers
-        .last()
+        .next_back()
         .unwrap_or_else(|| panic!("no {name}: {said}"))
 }
 

@@ -8,7 +8,7 @@ mod reference;
 
 use mem_check::check_level_plan;
 use mem_cost::{ideal_cycles, simulate, swap_cost};
-use mem_model::{Advice, Bytes, OffloadPolicy};
+use mem_model::{Advice, Bytes, HostLink, OffloadPolicy};
 use mem_planner::{plan_offload, widths};
 use mem_testkit::{Rng, number, random_operation_graph};
 use rayon::prelude::*;
@@ -31,7 +31,13 @@ fn compare(seed: u64) -> Compared {
     let layers = number("OFFLOAD_LAYERS", 4);
     let graph = random_operation_graph(&mut rng, layers as usize);
     let link = LINKS[rng.below(LINKS.len())];
-    let within = |budget: u64| graph.within("graph".to_owned(), Bytes::new(budget), Some(link));
+    let within = |budget: u64| {
+        graph.within(
+            "graph".to_owned(),
+            Bytes::new(budget),
+            Some(HostLink::symmetric(link)),
+        )
+    };
     // Between what the widest step needs, and what the program needs without a limit.
     let (widest, peak) = widths(&within(1 << 20).problem).expect("one device");
     let budget = rng.between(widest as usize, peak as usize) as u64;
