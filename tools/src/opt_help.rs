@@ -299,7 +299,7 @@ mod tests {
             text.find("mem-default-pipeline").expect("listed")
                 < text.find("--mlir-timing").expect("listed")
         );
-        assert!(text.lines().count() < 70, "{text}");
+        assert!(text.lines().count() < 80, "{text}");
         assert!(
             help_on("mem-pln")
                 .expect_err("unknown")
