@@ -23,15 +23,14 @@
 // RUN: mem-opt %t.many.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' -o %t.out.mlir
 // RUN: grep -c "= mem.view" %t.out.mlir | grep -x 33000
 //
-// A full disk, and a closed pipe.
+// A full disk, and a closed pipe, which ends the program without a word.
 // RUN: not mem-opt %models/bufferized/mobilenet_v1_b1.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' -o /dev/full 2>&1 | FileCheck %s --check-prefix=FULL --implicit-check-not='Stack dump'
 // FULL: No space left on device
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline,mem-print-plan{output=/dev/full})' 2>&1 | FileCheck %s --check-prefix=PRINT
 // PRINT: error: mem-print-plan: cannot write '/dev/full': No space left on device
 // RUN: not mem-plan %models/../instances/nets/xla_bert_b8_train.csv -o /dev/full 2>&1 | FileCheck %s --check-prefix=PLAN
 // PLAN: /dev/full: error: No space left on device
-// RUN: not bash -c 'set -o pipefail; mem-opt %models/bufferized/resnet50_b1.mlir --pass-pipeline="builtin.module(mem-default-pipeline)" | head -n 1 > /dev/null' 2>&1 | FileCheck %s --check-prefix=PIPE --implicit-check-not='Stack dump'
-// PIPE: Broken pipe
+// RUN: bash -c 'set -o pipefail; mem-opt %models/bufferized/resnet50_b1.mlir --pass-pipeline="builtin.module(mem-default-pipeline)" | head -n 1 > /dev/null' 2>&1 | count 0
 // RUN: mem-plan --generate 5000 -o %t.table.csv
 // RUN: bash -c 'mem-plan %t.table.csv | head -n 1 > /dev/null' 2>&1 | FileCheck %s --allow-empty --implicit-check-not=panicked
 //

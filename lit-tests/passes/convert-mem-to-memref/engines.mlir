@@ -10,7 +10,7 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref{transfers=telepathy})' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NAME
 
-// NAME: error: convert-mem-to-memref: transfers cannot be 'telepathy'; they can be: copy, dma, runtime
+// NAME: error: convert-mem-to-memref: unknown value 'telepathy' for option 'transfers': expected copy, dma or runtime
 
 #h = #mem.hierarchy<
   #mem.level<"sram", capacity = 1024>, #mem.level<"dram">,

@@ -13,7 +13,7 @@
 // Without plans, nothing shows that tiles are worth it.
 // NONE-NOT: scf.for
 
-// ERROR: error: mem-tile: unknown strategy 'fastest'
+// ERROR: error: mem-tile: unknown value 'fastest' for option 'strategy'
 
 // The first result is 256 KiB, and the SRAM has 16 KiB: tiles keep it out of the DRAM.
 // ALL-LABEL: func.func @large
