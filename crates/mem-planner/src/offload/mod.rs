@@ -41,6 +41,7 @@
 mod anneal;
 mod bound;
 mod exact;
+mod large_first;
 mod link;
 mod orders;
 mod packed;

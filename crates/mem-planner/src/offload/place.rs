@@ -8,9 +8,10 @@ use mem_model::{
     Part, PlacementId, Point, Problem, Reuse, StepId, TensorId, Transfer,
 };
 
+use super::large_first::{packed, packed_once};
 use super::profile::taken_over;
 use super::timetable::{Copying, Leave, Timetable};
-use crate::{PlanOptions, Strategy};
+use crate::PlanOptions;
 
 /// A copy between two placements, with the keys that order it.
 struct Queued {
@@ -202,18 +203,14 @@ impl Timetable<'_> {
                 .collect();
             let packing = self.packing(plan, &own, level);
             // Only the device is tight: the host gets no search effort.
-            let mut options = PlanOptions::default().with_effort(match level {
-                LevelId::DEVICE => effort,
-                _ => 0,
-            });
-            if level == LevelId::DEVICE {
-                options = options.with_enough(Bytes::new(enough));
+            let (peak, offsets) = match level {
+                LevelId::DEVICE => packed(&packing, enough, effort)?,
+                _ => packed_once(&packing, &PlanOptions::default().with_effort(0))?,
+            };
+            for (id, offset) in own.iter().zip(offsets) {
+                plan.placements[id.index()].offset = Some(offset);
             }
-            let found = crate::plan(&packing, Strategy::Auto, &options).ok()?;
-            for (id, placement) in own.iter().zip(&found.placements) {
-                plan.placements[id.index()].offset = Some(placement.offset);
-            }
-            peaks[level.index()] = found.peak.get();
+            peaks[level.index()] = peak;
         }
         let [device, host] = peaks;
         let capacity = self.problem.capacities().ok()?[LevelId::HOST.index()];

@@ -66,6 +66,13 @@ pub(super) fn schedule<'a>(
     Some(better(best, attempt(times)))
 }
 
+/// Bytes to plan for at each step: the capacity, or `needed`, the bytes that cannot leave. They may
+/// fit even if they exceed the capacity with their padding.
+pub(super) fn all(profile: &Profile, needed: &[u64]) -> Vec<u64> {
+    let all = needed.iter().map(|needed| profile.capacity.max(*needed));
+    all.collect()
+}
+
 /// Bytes to plan for at each step: slightly less than the capacity, by the divisor `slack`, to leave
 /// slack for packing, but at least `needed`, the bytes that cannot leave.
 pub(super) fn less(profile: &Profile, needed: &[u64], slack: u64) -> Vec<u64> {
@@ -86,9 +93,7 @@ fn with_addresses(
     let mut short = None;
     let needed = profile.needed(&wishes.stays);
     let less = less(&profile, &needed, tuning::SLACK);
-    // The bytes that cannot leave may fit even if they exceed the capacity with their padding.
-    let capacity = needed.iter().map(|needed| profile.capacity.max(*needed));
-    let mut room: Vec<u64> = capacity.collect();
+    let mut room = all(&profile, &needed);
     for round in 0..tuning::PACK_ROUNDS {
         // The first round also tries a uniform margin; later rounds shrink `room` where the packing
         // failed.

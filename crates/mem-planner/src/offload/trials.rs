@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::profile::Profile;
 use super::repeat::{execution_order, repeated};
 use super::replay::{Droppable, Manner, Producers};
-use super::swaps::{farthest, less, schedule};
+use super::swaps::{all, farthest, schedule};
 use super::timetable::Wishes;
 use super::{Advice, OffloadPolicy, tuning};
 use super::{Repeatable, Repetition};
@@ -299,10 +299,10 @@ impl<'a> Trials<'a> {
     fn fastest(&self, extended: &LevelProblem) -> Option<(LevelPlan, Schedule)> {
         let profile = Profile::new(extended);
         let scheduled = profile.as_ref().and_then(|profile| {
-            // The room that packing is likely to leave, so that the costs of choices are comparable
-            // to those with addresses.
+            // All of the capacity: where a step fits with a few bytes to spare, slack for packing would
+            // move tensors of half the device.
             let needed = profile.needed(&self.wishes.stays);
-            let room = less(profile, &needed, tuning::SLACK);
+            let room = all(profile, &needed);
             let own = schedule(extended, profile, &room, &self.wishes, tuning::NEARLY)?;
             Some((own.plan, own.schedule))
         });
