@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
-use mem_model::{Bytes, Interval, Item, Part, Point, Problem};
+use mem_model::{Bytes, Interval, IntervalSet, Item, Part, Point, Problem};
 
 use super::contract::Contracted;
 use super::tuning;
@@ -33,10 +33,15 @@ pub fn lower_bound(problem: &Problem) -> Option<Bytes> {
 /// Like [`lower_bound`], but also returns the point where the maximum occurs.
 #[must_use]
 pub fn pressure(problem: &Problem) -> Option<Pressure> {
+    let is_free = |item: &Item| item.fixed.is_none();
+    // Without aliases, only fixed items share an offset in every plan, so that nothing is contracted.
+    if problem.aliases.is_empty() && problem.items.iter().all(is_free) {
+        return pressure_without_aliases(problem);
+    }
     let mut problem = Cow::Borrowed(problem);
     for reuse in problem.reuses.clone() {
         let [operand, result] = [reuse.operand, reuse.result].map(|item| &problem.items[item]);
-        let parts = without(result, operand);
+        let parts = without(&result.parts, &(operand.size, operand.live()));
         problem.to_mut().items[reuse.result].parts = parts;
     }
     let alignments = vec![Bytes::new(1); problem.items.len()];
@@ -47,18 +52,37 @@ pub fn pressure(problem: &Problem) -> Option<Pressure> {
     }
 }
 
+/// As [`pressure`], for problems without aliases and fixed items, which need not be copied.
+fn pressure_without_aliases(problem: &Problem) -> Option<Pressure> {
+    let items = &problem.items;
+    // Per result: its parts, less what operands provide. An operand may be a result itself.
+    let mut left: BTreeMap<usize, Vec<Part>> = BTreeMap::new();
+    for reuse in &problem.reuses {
+        let parts = |item: usize| left.get(&item).unwrap_or(&items[item].parts);
+        let operand = (
+            items[reuse.operand].size,
+            Part::union_of(parts(reuse.operand)),
+        );
+        let parts = without(parts(reuse.result), &operand);
+        left.insert(reuse.result, parts);
+    }
+    let parts = items.iter().enumerate();
+    let parts = parts.map(|(item, own)| (own.size, left.get(&item).unwrap_or(&own.parts)));
+    pressure_of_parts(parts.map(|(size, parts)| (size, &parts[..])))
+}
+
 /// Returns the parts of a result minus the bytes and times at which the operand's bytes can be
-/// reused.
-fn without(result: &Item, operand: &Item) -> Vec<Part> {
+/// reused. `operand`: its size, and when it is live.
+fn without(result: &[Part], operand: &(Bytes, IntervalSet<Point>)) -> Vec<Part> {
     let mut parts = Vec::new();
-    let operand_live = operand.live();
-    for part in &result.parts {
+    let (size, operand_live) = operand;
+    for part in result {
         // Both lie at one offset, so the operand provides the bytes up to its own size.
-        let at = operand.size.clamp(part.bytes.start, part.bytes.end);
+        let at = (*size).clamp(part.bytes.start, part.bytes.end);
         // The bytes that the operand provides count for the operand while it is live.
         parts.push(Part {
             bytes: Interval::new(part.bytes.start, at),
-            live: part.live.difference(&operand_live),
+            live: part.live.difference(operand_live),
         });
         parts.push(Part {
             bytes: Interval::new(at, part.bytes.end),
@@ -69,12 +93,17 @@ fn without(result: &Item, operand: &Item) -> Vec<Part> {
 }
 
 fn pressure_of(items: &[Item]) -> Option<Pressure> {
+    pressure_of_parts(items.iter().map(|item| (item.size, &item.parts[..])))
+}
+
+/// `items`: the size of each, and its parts.
+fn pressure_of_parts<'p>(items: impl Iterator<Item = (Bytes, &'p [Part])>) -> Option<Pressure> {
     let mut events = Vec::new();
-    for item in items {
-        if item.size > MAX_BYTES {
+    for (size, parts) in items {
+        if size > MAX_BYTES {
             return None;
         }
-        for part in &item.parts {
+        for part in parts {
             for interval in part.live.iter() {
                 // Ends sort before starts at the same point: intervals are half-open.
                 events.push((interval.end, false, part.size()));

@@ -6,14 +6,15 @@
 //! of an item that are dead or not yet live. Fixed items are placed before all others. Items that
 //! are never live or have no bytes get the lowest offset that is not reserved.
 //!
-//! An interval index finds neighbours in time: positions in the order of starts, and above them a
-//! tree of the latest ends. O((k + log n) log k) for an item with k neighbours, times the pairs of
-//! parts where items have several.
+//! [`placed`](super::placed) finds neighbours in time, and reads items in the order of their
+//! addresses. O((k + log n) log k) for an item with k neighbours, times the pairs of parts where items
+//! have several.
 
 use mem_model::{Bytes, Interval, Item, Point, Problem};
 
 use super::distance::{Range, ruled_out};
 use super::limits::Clock;
+use super::placed::Placed;
 use super::{Misplaced, Occupant, PlanError, tuning};
 use crate::MAX_BYTES;
 
@@ -30,19 +31,12 @@ pub(crate) struct Decoder<'p> {
     positions: Vec<Option<u32>>,
     /// Per position: whether all bytes of the item are live at the same points, without gaps.
     is_plain: Vec<bool>,
+    /// The ends of the items that are ever live, ascending.
+    ends: Vec<Point>,
+    /// Per position: the rank of the item's end among all ends.
+    end_ranks: Vec<u32>,
     /// Per item: its explicit conflicts, sorted. Empty if the problem has none.
     partners: Vec<Vec<u32>>,
-}
-
-/// The items placed so far.
-struct Placed {
-    offsets: Vec<u64>,
-    is_placed: Vec<bool>,
-    /// A complete binary tree over positions: the latest end of the placed items below each node.
-    /// The root is node 1.
-    latest: Vec<Point>,
-    /// Per position: the addresses of the item, `[start, end)`, if it is placed.
-    spans: Vec<(i64, i64)>,
 }
 
 /// Result of decoding an order.
@@ -73,9 +67,18 @@ impl<'p> Decoder<'p> {
             let item = &problem.items[*item as usize];
             item.is_whole() && item.parts[0].live.n_intervals() == 1
         };
+        let end_of = |position: &u32| hulls[by_start[*position as usize] as usize].end;
+        let mut by_end: Vec<u32> = (0..by_start.len() as u32).collect();
+        by_end.sort_by_key(end_of);
+        let mut end_ranks = vec![0; by_end.len()];
+        for (rank, position) in by_end.iter().enumerate() {
+            end_ranks[*position as usize] = rank as u32;
+        }
         Self {
             problem,
             alignments,
+            ends: by_end.iter().map(end_of).collect(),
+            end_ranks,
             is_plain: by_start.iter().map(is_plain).collect(),
             partners: partners(problem),
             hulls,
@@ -96,14 +99,11 @@ impl<'p> Decoder<'p> {
     /// Estimates the number of neighbours that decoding one order examines: the pairs of items
     /// whose lifetimes overlap, gaps included. O(n log n).
     pub(super) fn work(&self) -> u64 {
-        let hulls = self.hulls.iter().filter(|hull| !hull.is_empty());
-        let mut ends: Vec<Point> = hulls.clone().map(|hull| hull.end).collect();
-        ends.sort_unstable();
         let starts = self.by_start.iter().enumerate();
         // Per item: those that start before it, less those that end before it starts.
         let pairs = starts.map(|(n_before, item)| {
             let start = self.hulls[*item as usize].start;
-            n_before - ends.partition_point(|end| *end <= start)
+            n_before - self.n_ends_until(start)
         });
         pairs.sum::<usize>() as u64 + self.hulls.len() as u64
     }
@@ -118,6 +118,52 @@ impl<'p> Decoder<'p> {
     /// From the first point at which an item is live to the last.
     pub(super) fn hull(&self, item: u32) -> Interval<Point> {
         self.hulls[item as usize]
+    }
+
+    /// Number of items.
+    pub(super) fn n_items(&self) -> usize {
+        self.hulls.len()
+    }
+
+    /// Number of items that are ever live.
+    pub(super) fn n_live(&self) -> usize {
+        self.by_start.len()
+    }
+
+    /// The position of an item in the order of starts; `None` if it is never live.
+    pub(super) fn position(&self, index: usize) -> Option<usize> {
+        self.positions[index].map(|position| position as usize)
+    }
+
+    /// The item at a position.
+    pub(super) fn item_at(&self, position: usize) -> usize {
+        self.by_start[position] as usize
+    }
+
+    /// Whether all bytes of the item at a position are live at the same points, without gaps.
+    pub(super) fn is_plain(&self, position: usize) -> bool {
+        self.is_plain[position]
+    }
+
+    /// The rank of the end of the item at a position among all ends.
+    pub(super) fn end_rank(&self, position: usize) -> usize {
+        self.end_ranks[position] as usize
+    }
+
+    /// Number of items that start before a point.
+    pub(super) fn n_starts_before(&self, point: Point) -> usize {
+        let before = |item: &u32| self.hulls[*item as usize].start < point;
+        self.by_start.partition_point(before)
+    }
+
+    /// Number of items that end at a point or before.
+    pub(super) fn n_ends_until(&self, point: Point) -> usize {
+        self.ends.partition_point(|end| *end <= point)
+    }
+
+    /// Whether the problem has explicit conflicts.
+    pub(super) fn has_partners(&self) -> bool {
+        !self.partners.is_empty()
     }
 
     /// The problem.
@@ -226,8 +272,8 @@ impl<'p> Decoder<'p> {
             if placed.is_placed[index] {
                 continue;
             }
-            work += self.forbid(index, &placed, &mut forbidden);
-            let offset = lowest(&mut forbidden, self.alignments[index]);
+            let (offset, n_examined) = self.lowest(index, &placed, &mut forbidden);
+            work += n_examined;
             let offset = offset.ok_or(PlanError::Overflow)?;
             let end = offset.checked_add(self.problem.items[index].size.get());
             let end = end.filter(|end| *end <= MAX_BYTES.get());
@@ -246,9 +292,11 @@ impl<'p> Decoder<'p> {
     /// The placement before any item is decoded: a known prefix of the order, and the fixed items.
     fn with_known(&self, prefix: &[u32], known: &[Bytes]) -> Placed {
         let mut placed = Placed::new(self);
-        for &item in prefix {
-            placed.put(self, item as usize, known[item as usize].get());
-        }
+        let known = prefix.iter().map(|item| {
+            let index = *item as usize;
+            (index, known[index].get())
+        });
+        placed.put_all(self, known);
         for (index, item) in self.problem.items.iter().enumerate() {
             if let Some(offset) = item.fixed {
                 placed.put(self, index, offset.get());
@@ -257,10 +305,38 @@ impl<'p> Decoder<'p> {
         placed
     }
 
-    /// Collects the offsets that reserved regions and placed items rule out for an item. Returns
-    /// the number of neighbours examined.
-    fn forbid(&self, index: usize, placed: &Placed, forbidden: &mut Vec<Range>) -> u64 {
+    /// The lowest offset of an item, `None` if there is none, and the number of its neighbours.
+    fn lowest(
+        &self,
+        index: usize,
+        placed: &Placed,
+        forbidden: &mut Vec<Range>,
+    ) -> (Option<u64>, u64) {
+        let alignment = self.alignments[index];
+        let position = self.position(index);
+        let is_plain = position.is_some_and(|position| self.is_plain[position]);
+        let n_neighbours = is_plain.then(|| placed.neighbours_to_read(self, index));
+        let Some(n_neighbours) = n_neighbours.flatten() else {
+            let n_examined = self.forbid(index, placed, forbidden);
+            return (lowest(forbidden, alignment), n_examined);
+        };
         forbidden.clear();
+        self.forbid_reserved(index, forbidden);
+        for position in placed.others() {
+            self.add_forbidden(index, self.item_at(*position), placed, forbidden);
+        }
+        forbidden.sort_unstable_by_key(|(low, _)| *low);
+        let align = |offset: i64| {
+            let offset = u64::try_from(offset).ok()?;
+            let offset = offset.checked_next_multiple_of(alignment.get())?;
+            i64::try_from(offset).ok()
+        };
+        let offset = placed.lowest(self, index, forbidden, align);
+        (offset, n_neighbours as u64)
+    }
+
+    /// Adds the offsets that reserved regions rule out for an item.
+    fn forbid_reserved(&self, index: usize, forbidden: &mut Vec<Range>) {
         let size = self.problem.items[index].size.get();
         for region in &self.problem.reserved {
             // Without bytes, an item conflicts with nothing.
@@ -270,6 +346,14 @@ impl<'p> Decoder<'p> {
                 forbidden.push((start - size as i64, end));
             }
         }
+    }
+
+    /// Collects the offsets that reserved regions and placed items rule out for an item. Returns
+    /// the number of neighbours examined.
+    fn forbid(&self, index: usize, placed: &Placed, forbidden: &mut Vec<Range>) -> u64 {
+        forbidden.clear();
+        self.forbid_reserved(index, forbidden);
+        let size = self.problem.items[index].size.get();
         let position = self.positions[index];
         let is_plain = position.is_some_and(|position| self.is_plain[position as usize]);
         let mut work = 0;
@@ -292,8 +376,7 @@ impl<'p> Decoder<'p> {
         let hull = self.hulls[index];
         if !hull.is_empty() {
             // Items that start later cannot overlap; the tree excludes those that end earlier.
-            let before = |item: &u32| self.hulls[*item as usize].start < hull.end;
-            let limit = self.by_start.partition_point(before);
+            let limit = self.n_starts_before(hull.end);
             placed.visit(limit, hull.start, &mut |position| {
                 visit(match self.partners.is_empty() {
                     true => Neighbour::At(position),
@@ -366,67 +449,8 @@ fn partners(problem: &Problem) -> Vec<Vec<u32>> {
 }
 
 /// The earliest point.
-fn start_of_time() -> Point {
+pub(super) fn start_of_time() -> Point {
     Point::early(mem_model::StepId::new(0))
-}
-
-impl Placed {
-    fn new(decoder: &Decoder<'_>) -> Self {
-        let n_items = decoder.hulls.len();
-        let n_leaves = decoder.by_start.len().next_power_of_two();
-        Self {
-            offsets: vec![0; n_items],
-            is_placed: vec![false; n_items],
-            latest: vec![start_of_time(); 2 * n_leaves],
-            spans: vec![(0, 0); decoder.by_start.len()],
-        }
-    }
-
-    fn put(&mut self, decoder: &Decoder<'_>, index: usize, offset: u64) {
-        self.offsets[index] = offset;
-        self.is_placed[index] = true;
-        // An item that is never live has no neighbours.
-        let Some(position) = decoder.positions[index] else {
-            return;
-        };
-        let position = position as usize;
-        let end = decoder.hulls[index].end;
-        // Does not overflow: no item ends above 2^63-1.
-        let end_offset = offset + decoder.problem.items[index].size.get();
-        self.spans[position] = (offset as i64, end_offset as i64);
-        // Ends above grow monotonically towards the root, so the first that is late enough ends the
-        // climb.
-        let mut node = self.latest.len() / 2 + position;
-        while node > 0 && self.latest[node] < end {
-            self.latest[node] = end;
-            node /= 2;
-        }
-    }
-
-    /// Visits the positions below `limit` whose items are placed and end after `start`.
-    fn visit(&self, limit: usize, start: Point, visit: &mut impl FnMut(usize)) {
-        let n_leaves = self.latest.len() / 2;
-        // An explicit stack: the tree is at most 32 levels deep, and this is the innermost loop of
-        // all strategies. Worklist: nodes with the first position below each and the number of positions.
-        let mut stack = [(1_usize, 0_usize, n_leaves); 64];
-        let mut n = 1;
-        while n > 0 {
-            n -= 1;
-            let (node, first, width) = stack[n];
-            if first >= limit || self.latest[node] <= start {
-                continue;
-            }
-            if width == 1 {
-                visit(first);
-                continue;
-            }
-            // The left half is popped first: neighbours are visited in the order of their starts.
-            let half = width / 2;
-            stack[n] = (2 * node + 1, first + half, half);
-            stack[n + 1] = (2 * node, first, half);
-            n += 2;
-        }
-    }
 }
 
 /// Returns the lowest multiple of `alignment` that no range rules out.

@@ -42,6 +42,7 @@ mod measure;
 mod options;
 mod orders;
 mod penalty;
+mod placed;
 mod prepare;
 mod refit;
 mod relative;

@@ -103,6 +103,10 @@ pub(in crate::arena) const MAX_UNIVERSAL: usize = 64;
 /// Number of steps of the search between two looks at the clock.
 pub(in crate::arena) const STEPS_PER_CLOCK: u32 = 64;
 
+/// Average number of sections in which blocks are live above which sorting the blocks is cheaper than
+/// visiting each section of each block.
+pub(in crate::arena) const WIDE: u64 = 32;
+
 /// Minimum number of items of a window; fewer prove nothing beyond live sums.
 pub(in crate::arena) const MIN_WINDOW_ITEMS: usize = 4;
 

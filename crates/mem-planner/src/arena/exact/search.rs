@@ -12,7 +12,10 @@
 //! each group is searched on its own. Related work: Moffitt, "MiniMalloc: a lightweight memory
 //! allocator for hardware-accelerated machine learning", 2023.
 
-use super::shape::Shape;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::shape::{Block, Shape};
 use crate::arena::limits::Clock;
 use crate::arena::tuning;
 
@@ -21,6 +24,9 @@ type Key = (u64, u32);
 
 /// A candidate for the next placement: lowest offset, rank, block.
 type Candidate = (u64, u32, u32);
+
+/// Candidates, the lowest first.
+type Candidates = BinaryHeap<Reverse<Candidate>>;
 
 /// Outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +55,10 @@ pub(super) struct Search<'s> {
     bounds: Vec<u64>,
     /// Scratch, per section: the smallest of those bounds among the blocks live in it.
     floors: Vec<u64>,
+    /// Scratch, per section and past the last one: see [`Search::paint_floors`].
+    next: Vec<u32>,
+    /// Per block: number of sections in which it is live.
+    widths: Vec<u64>,
     /// Per block: number of pruned branches it was involved in.
     failures: Vec<u32>,
     work: u64,
@@ -86,6 +96,8 @@ impl<'s> Search<'s> {
             trail: Vec::new(),
             bounds: vec![0; n],
             floors: vec![0; shape.n_sections],
+            next: vec![0; shape.n_sections + 1],
+            widths: shape.items.iter().map(Block::width).collect(),
             failures: vec![0; n],
             work: 0,
             budget,
@@ -223,10 +235,10 @@ impl<'s> Search<'s> {
         if self.work > self.budget || self.is_late() {
             return Answer::OutOfBudget;
         }
-        let Some((candidates, lowest_top)) = self.candidates(group, last) else {
+        let Some((mut candidates, lowest_top)) = self.candidates(group, last) else {
             return Answer::DoesNotFit;
         };
-        for (offset, rank, block) in candidates {
+        while let Some(Reverse((offset, rank, block))) = candidates.pop() {
             // All remaining blocks would lie at or above `offset`, although one of them fits
             // entirely below it. Such a placement is not canonical.
             if offset >= lowest_top {
@@ -281,8 +293,9 @@ impl<'s> Search<'s> {
     }
 
     /// Returns the blocks that may be placed next, lowest offset first, and the lowest top that any
-    /// remaining block may have. `None` if the remaining blocks cannot fit.
-    fn candidates(&mut self, group: &[u32], last: Option<Key>) -> Option<(Vec<Candidate>, u64)> {
+    /// remaining block may have. `None` if the remaining blocks cannot fit. Most searches ask for the
+    /// first few candidates only, which a heap finds without sorting all.
+    fn candidates(&mut self, group: &[u32], last: Option<Key>) -> Option<(Candidates, u64)> {
         // No remaining block is placed below the last one.
         let base = last.map_or(0, |(offset, _)| offset);
         for &block in group {
@@ -296,7 +309,7 @@ impl<'s> Search<'s> {
             let key = (self.lowest[index], self.rank[index]);
             // A key below the last one: the search has passed over this block at its lowest offset.
             match last.is_none_or(|last| key > last) {
-                true => candidates.push((key.0, key.1, block)),
+                true => candidates.push(Reverse((key.0, key.1, block))),
                 false => raised.push((index, self.raised(index)?)),
             }
         }
@@ -307,8 +320,7 @@ impl<'s> Search<'s> {
         }
         let lowest_top = self.check_sections(group)?;
         // Ranks are unique, so the order is total and the search deterministic.
-        candidates.sort_unstable();
-        Some((candidates, lowest_top))
+        Some((candidates.into(), lowest_top))
     }
 
     /// Lower bound on the offset of a block that was passed over at its lowest offset: a neighbour
@@ -340,15 +352,16 @@ impl<'s> Search<'s> {
         });
         // The neutral element of the minimum: sections in which no block of the group is live.
         self.floors[start as usize..end as usize].fill(u64::MAX);
-        let mut lowest_top = u64::MAX;
-        for &block in group {
-            let (item, bound) = (&shape.items[block as usize], self.bounds[block as usize]);
-            lowest_top = lowest_top.min(bound + item.size);
-            for range in &item.live {
-                for floor in &mut self.floors[range.start as usize..range.end as usize] {
-                    *floor = bound.min(*floor);
-                }
-            }
+        let tops = group.iter().map(|block| {
+            let index = *block as usize;
+            self.bounds[index] + shape.items[index].size
+        });
+        let lowest_top = tops.min().unwrap_or(u64::MAX);
+        let width = |block: &u32| self.widths[*block as usize];
+        let total_width: u64 = group.iter().map(width).sum();
+        match total_width > tuning::WIDE * group.len() as u64 {
+            true => self.paint_floors(group, start, end),
+            false => self.lower_floors(group),
         }
         // Unplaced blocks that share a section are in one group, so `left` counts only blocks of
         // this group.
@@ -362,6 +375,45 @@ impl<'s> Search<'s> {
                 None
             }
             None => Some(lowest_top),
+        }
+    }
+
+    /// Lowers the floor of each section to the bounds of the blocks that are live in it.
+    fn lower_floors(&mut self, group: &[u32]) {
+        for &block in group {
+            let bound = self.bounds[block as usize];
+            for range in &self.shape.items[block as usize].live {
+                for floor in &mut self.floors[range.start as usize..range.end as usize] {
+                    *floor = bound.min(*floor);
+                }
+            }
+        }
+    }
+
+    /// As [`lower_floors`](Self::lower_floors), for sections `[start, end)`: visits each section once,
+    /// at the block with the lowest bound. O(n log n) for n blocks, however long they are live.
+    fn paint_floors(&mut self, group: &[u32], start: u32, end: u32) {
+        let mut by_bound: Vec<(u64, u32)> = Vec::with_capacity(group.len());
+        by_bound.extend(
+            group
+                .iter()
+                .map(|block| (self.bounds[*block as usize], *block)),
+        );
+        by_bound.sort_unstable();
+        // Per section: itself if it has no floor yet, or else a section between itself and the next one
+        // without a floor. The section past the end never gets one.
+        for section in start..=end {
+            self.next[section as usize] = section;
+        }
+        for (bound, block) in by_bound {
+            for range in &self.shape.items[block as usize].live {
+                let mut section = next_free(&mut self.next, range.start);
+                while section < range.end {
+                    self.floors[section as usize] = bound;
+                    self.next[section as usize] = section + 1;
+                    section = next_free(&mut self.next, section + 1);
+                }
+            }
         }
     }
 
@@ -427,4 +479,15 @@ impl<'s> Search<'s> {
             }
         }
     }
+}
+
+/// The first section from `section` on that has no floor yet. Shortens the path for the next question.
+fn next_free(next: &mut [u32], section: u32) -> u32 {
+    let mut free = section;
+    while next[free as usize] != free {
+        // Path halving keeps paths short without a second walk.
+        next[free as usize] = next[next[free as usize] as usize];
+        free = next[free as usize];
+    }
+    free
 }

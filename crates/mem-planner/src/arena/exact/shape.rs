@@ -64,7 +64,10 @@ impl Block {
     /// Returns the lowest feasible offset at or above `offset`: aligned, and not ruled out by a
     /// wall.
     pub(super) fn settle(&self, offset: u64) -> u64 {
-        let mut offset = offset.next_multiple_of(self.alignment);
+        let mut offset = self.aligned(offset);
+        if self.walls.is_empty() {
+            return offset;
+        }
         // Walls that end at or below the offset cannot raise it.
         let first = self
             .walls
@@ -75,10 +78,17 @@ impl Block {
                 break;
             }
             if high > offset as i64 {
-                offset = (high as u64).next_multiple_of(self.alignment);
+                offset = self.aligned(high as u64);
             }
         }
         offset
+    }
+
+    /// The next multiple of the alignment, which is a power of two. A division here would take most of
+    /// the time of the search.
+    fn aligned(&self, offset: u64) -> u64 {
+        debug_assert!(self.alignment.is_power_of_two());
+        (offset + (self.alignment - 1)) & !(self.alignment - 1)
     }
 
     /// Number of sections in which the block is live.
@@ -136,9 +146,20 @@ impl Shape {
         }
         pairs.extend(&explicit);
         // A pair with several common ranges was found several times.
-        pairs.sort_unstable();
-        pairs.dedup();
-        self.neighbours = vec![Vec::new(); self.items.len()];
+        let is_once = |block: &Block| {
+            let mut runs = block.live.windows(2);
+            runs.all(|pair| pair[0].end >= pair[1].start)
+        };
+        if !explicit.is_empty() || !self.items.iter().all(is_once) {
+            pairs.sort_unstable();
+            pairs.dedup();
+        }
+        let mut n_neighbours = vec![0; self.items.len()];
+        for (a, b) in &pairs {
+            n_neighbours[*a as usize] += 1;
+            n_neighbours[*b as usize] += 1;
+        }
+        self.neighbours = n_neighbours.into_iter().map(Vec::with_capacity).collect();
         let explicit: HashSet<(u32, u32)> = explicit.into_iter().collect();
         for pair in pairs {
             self.add_pair(problem, pair, explicit.contains(&pair));
