@@ -197,8 +197,13 @@ impl Checker<'_> {
         let mut pending = BTreeSet::from([entry]);
         // The earliest block first: most of its predecessors are up to date then.
         while let Some(block) = pending.pop_first() {
+            let successors = &self.program.blocks[block.index()].successors;
+            // Nothing depends on the state at the end of a last block.
+            if successors.is_empty() {
+                continue;
+            }
             let state = self.through_block(block, known[&block].clone(), |_| ());
-            for edge in &self.program.blocks[block.index()].successors {
+            for edge in successors {
                 let mut passed = state.clone();
                 self.meet_sources(&edge.bindings, &mut passed);
                 passed.bind(&edge.bindings);
