@@ -76,6 +76,11 @@ fn generate_pass(record: Record<'_>, details: &Details, structs: &mut String, ta
         writeln!(statistics, "        (c{id:?}, c{about:?}),").unwrap();
     }
     let options = list(record, "options");
+    let is_verify = |option: &Record<'_>| text(*option, "argument") == "verify";
+    let verified = match options.iter().any(is_verify) {
+        true => "run.set_verified(options.verify); ",
+        false => "",
+    };
     let about = format!("Options of `{argument}`: {summary}.");
     *structs += &option_struct(
         &format!("{name}Options"),
@@ -89,7 +94,8 @@ fn generate_pass(record: Record<'_>, details: &Details, structs: &mut String, ta
         "    PassSpec {{\n    argument: c{argument:?}, summary: c{summary:?}, anchor: c{:?},\n    \
          options: &[\n{}    ],\n    statistics: &[\n{statistics}    ],\n    \
          bufferizes: {}, accepts_tensors: {},\n    \
-         run: |run| {}::run(run, &{name}Options::read(&run.options(), 0)),\n    }},",
+         run: |run| {{ let options = {name}Options::read(&run.options(), 0); \
+         {verified}{}::run(run, &options) }},\n    }},",
         anchor(&text(record, "baseClass")),
         option_specs(&argument, &options, details),
         record.subclass_of("Bufferizes"),

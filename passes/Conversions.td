@@ -11,6 +11,10 @@ class AcceptsTensors;
 /// These passes run upstream's bufferization.
 class Bufferizes : AcceptsTensors;
 
+def Verify : Option<"verify", "verify", "bool", /*default=*/"true",
+    "Whether MLIR's verifier runs after the pass; pipelines verify once after several passes that "
+    "belong together">;
+
 def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
   let summary = "Convert memref allocations and their views to buffers and descriptors";
   let description = [{
@@ -42,6 +46,7 @@ def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
     Option<"alignment", "alignment", "int64_t", /*default=*/"0",
            "Minimum alignment of every buffer in bytes, a power of two up to 1 MiB; 0: that of the "
            "allocation and its element type">,
+    Verify,
   ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Allocations converted to buffers">,

@@ -469,7 +469,7 @@ def MemDeadStoreElimination : Pass<"mem-dead-store-elimination", "::mlir::Module
     ```
     `mem-opt --pass-pipeline='builtin.module(mem-dead-store-elimination)' in.mlir`
   }];
-  let options = [NoaliasArguments];
+  let options = [NoaliasArguments, Verify];
   let statistics = [
     Statistic<"numWrites", "writes", "Operations removed">,
     Statistic<"numCopies", "copies", "Copies among the removed operations">,
@@ -493,7 +493,7 @@ def MemForwardStores : Pass<"mem-forward-stores", "::mlir::ModuleOp"> {
     ```
     `mem-opt --pass-pipeline='builtin.module(mem-forward-stores,mem-dead-store-elimination)' in.mlir`
   }];
-  let options = [NoaliasArguments];
+  let options = [NoaliasArguments, Verify];
   let statistics = [
     Statistic<"numLoads", "loads", "Loads replaced with values">,
     Statistic<"numOperands", "operands", "Operands that now read the source of a copy">,
@@ -512,7 +512,7 @@ def MemCse : Pass<"mem-cse", "::mlir::ModuleOp"> {
 
     `mem-opt --pass-pipeline='builtin.module(mem-cse)' in.mlir`
   }];
-  let options = [NoaliasArguments];
+  let options = [NoaliasArguments, Verify];
   let statistics = [
     Statistic<"numLoads", "loads", "Loads removed">,
     Statistic<"numComputations", "computations", "Redundant operations removed">,
@@ -534,7 +534,7 @@ def MemRemoveCopies : Pass<"mem-remove-copies", "::mlir::ModuleOp"> {
 
     `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-remove-copies)' in.mlir`
   }];
-  let options = [NoaliasArguments];
+  let options = [NoaliasArguments, Verify];
   let statistics = [
     Statistic<"numCopies", "copies", "Copies removed">,
     Statistic<"numBytes", "bytes", "Bytes no longer copied">,

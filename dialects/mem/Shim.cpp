@@ -139,8 +139,15 @@ struct MemPassRun final : public Pass {
     return Pass::initializeOptions(text, errorHandler);
   }
   void runOnOperation() override {
+    isVerified = true;
     if (!spec->run(spec->index, this))
-      signalPassFailure();
+      return signalPassFailure();
+    if (isVerified)
+      return;
+    // MLIR runs its verifier unless a pass has preserved all analyses. The analyses that this pass
+    // has not preserved are dropped here, so that nothing is left for MLIR to drop.
+    getAnalysisManager().invalidate(getPassState().preservedAnalyses);
+    markAllAnalysesPreserved();
   }
   std::unique_ptr<Pass> clonePass() const override { return std::make_unique<MemPassRun>(*this); }
   Operation *operation() { return getOperation(); }
@@ -156,6 +163,8 @@ struct MemPassRun final : public Pass {
   const MemPassSpec *spec;
   DynamicOptions<Pass, PassOption> options;
   std::vector<std::unique_ptr<Statistic>> statistics;
+  /// Whether MLIR's verifier runs after this run.
+  bool isVerified = true;
 };
 
 struct MemOptionValues : public mlir::detail::PassOptions {
@@ -181,6 +190,7 @@ void memShimRunSetStatistic(MemPassRun *run, size_t i, uint64_t value) {
 
 MemKept *memShimRunKept(MemPassRun *run) { return run->kept(); }
 void memShimRunPreserve(MemPassRun *run, bool all) { run->preserve(all); }
+void memShimRunSetVerified(MemPassRun *run, bool isVerified) { run->isVerified = isVerified; }
 
 bool memShimRunPasses(MemPassRun *run, MlirOperation op, MlirStringRef passes,
                       MlirStringCallback sink, void *user) {
@@ -270,13 +280,62 @@ void memShimEmit(MlirLocation location, MlirDiagnosticSeverity severity, MlirStr
 // Symbols
 //===----------------------------------------------------------------------===//
 
+/// The attributes of an operation, discardable and inherent. Unlike `getAttrDictionary`, it creates no
+/// dictionary in the context.
+static NamedAttrList attributesOf(Operation *op) {
+  NamedAttrList attributes(op->getDiscardableAttrDictionary());
+  op->getName().populateInherentAttrs(op, attributes);
+  return attributes;
+}
+
+namespace {
+
+/// The symbol references in attributes. Attributes are unique, so each is searched only once.
+class SymbolReferences {
+public:
+  ArrayRef<SymbolRefAttr> in(Attribute attribute) {
+    auto inserted = known.try_emplace(attribute);
+    SmallVector<SymbolRefAttr, 0> &references = inserted.first->second;
+    if (inserted.second)
+      attribute.walk<WalkOrder::PreOrder>([&](SymbolRefAttr reference) {
+        references.push_back(reference);
+        // A nested reference is a part of this one.
+        return WalkResult::skip();
+      });
+    return references;
+  }
+
+private:
+  DenseMap<Attribute, SmallVector<SymbolRefAttr, 0>> known;
+};
+
+} // namespace
+
 bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *user) {
+  // As SymbolTable::getSymbolUses, but without a dictionary of the attributes of each operation.
+  SymbolReferences references;
   for (Region &region : unwrap(scope)->getRegions()) {
-    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(&region);
-    if (!uses)
-      return false;
-    for (SymbolTable::SymbolUse use : *uses)
-      callback(user, wrap(use.getUser()), wrap(use.getSymbolRef().getRootReference().getValue()));
+    SmallVector<Region *> worklist = {&region};
+    while (!worklist.empty()) {
+      for (Operation &op : worklist.pop_back_val()->getOps()) {
+        // An operation of an unregistered dialect may be a symbol table.
+        if (op.getNumRegions() == 1 && !op.getDialect())
+          return false;
+        auto report = [&](NamedAttribute attribute) {
+          for (SymbolRefAttr reference : references.in(attribute.getValue()))
+            callback(user, wrap(&op), wrap(reference.getRootReference().getValue()));
+        };
+        // Structured operations have no symbols of their own.
+        if (isa<linalg::LinalgOp>(op))
+          llvm::for_each(op.getDiscardableAttrs(), report);
+        else
+          llvm::for_each(attributesOf(&op), report);
+        // Symbols in a nested table have another meaning.
+        if (!op.hasTrait<OpTrait::SymbolTable>())
+          for (Region &nested : op.getRegions())
+            worklist.push_back(&nested);
+      }
+    }
   }
   return true;
 }
@@ -420,6 +479,11 @@ int64_t memShimIterations(MlirOperation op) {
   return product;
 }
 
+intptr_t memShimNumInits(MlirOperation op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(unwrap(op));
+  return structured ? intptr_t(structured.getNumDpsInits()) : -1;
+}
+
 bool memShimIsPure(MlirOperation op) { return isPure(unwrap(op)); }
 
 //===----------------------------------------------------------------------===//
@@ -445,18 +509,42 @@ static bool touchesMemory(Operation &op) {
            op.hasTrait<OpTrait::IsTerminator>());
 }
 
+/// Whether the body of a structured operation runs at least once, as far as its types tell.
+static bool runsOnce(linalg::LinalgOp op) {
+  // The range of each loop is a dimension of an operand, so if all dimensions are known and positive,
+  // the indexing maps need not be inverted.
+  bool isPositive = llvm::all_of(op->getOperandTypes(), [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return !shaped || (shaped.hasRank() &&
+                       llvm::all_of(shaped.getShape(), [](int64_t n) { return n > 0; }));
+  });
+  return isPositive || llvm::none_of(op.getStaticLoopRanges(), [](int64_t n) { return n <= 0; });
+}
+
+/// Whether every element of an init is written if the body runs.
+static bool reachesAll(linalg::LinalgOp op, OpOperand &init) {
+  // The map of a fill is created at each question, and is the identity.
+  return isa<linalg::FillOp>(op) || op.getMatchingIndexingMap(&init).isProjectedPermutation();
+}
+
 /// Linalg's own effects report every operand as fully read or written. The effects reported here
 /// follow from the payload and the indexing maps: an unused operand (a pooling window) is not read,
 /// and an init is fully written only if its map reaches every element in at least one iteration.
 static void describeLinalg(linalg::LinalgOp op, MemEffectCallback callback, void *user) {
-  bool runs = llvm::none_of(op.getStaticLoopRanges(), [](int64_t n) { return n <= 0; });
+  bool runs = runsOnce(op);
+  // Asked once, because each answer takes the sizes of all operand groups apart.
+  OperandRange inits = op.getDpsInitsMutable();
+  unsigned firstInit = inits.empty() ? 0 : inits.getBeginOperandIndex();
+  auto isInit = [&](OpOperand &operand) {
+    return operand.getOperandNumber() - firstInit < inits.size();
+  };
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
     if (op.payloadUsesValueFromOperand(&operand))
       callback(user, wrap(operand.get()), MemEffectRead, true);
-    if (op.isDpsInit(&operand)) {
-      bool full = runs && op.getMatchingIndexingMap(&operand).isProjectedPermutation();
+    if (isInit(operand)) {
+      bool full = runs && reachesAll(op, operand);
       callback(user, wrap(operand.get()), MemEffectWrite, full);
     }
   }
@@ -492,18 +580,36 @@ static void describeEffects(Operation *op, uint32_t &flags, MemEffectCallback ca
   }
 }
 
+static Value viewSource(Operation *op) {
+  if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+    return view.getViewSource();
+  // The only view in its dialect that does not implement ViewLikeOpInterface.
+  if (auto transpose = dyn_cast<memref::TransposeOp>(op))
+    return transpose.getIn();
+  return {};
+}
+
+MlirValue memShimViewSource(MlirOperation op) { return wrap(viewSource(unwrap(op))); }
+
+bool memShimIsStructured(MlirOperation op) { return isa<linalg::LinalgOp>(unwrap(op)); }
+
+void memShimAttributes(MlirOperation op, MemAttributeCallback callback, void *user) {
+  for (NamedAttribute attribute : attributesOf(unwrap(op)))
+    callback(user, wrap(attribute.getName().getValue()), wrap(attribute.getValue()));
+}
+
+bool memShimHasEqualAttributes(MlirOperation wrappedA, MlirOperation wrappedB) {
+  Operation *a = unwrap(wrappedA), *b = unwrap(wrappedB);
+  return a->getName() == b->getName() &&
+         a->getDiscardableAttrDictionary() == b->getDiscardableAttrDictionary() &&
+         a->getName().compareOpProperties(a->getPropertiesStorage(), b->getPropertiesStorage());
+}
+
 MemFacts memShimDescribe(MlirOperation wrapped, MemEffectCallback callback, void *user) {
   Operation *op = unwrap(wrapped);
-  MemFacts facts{0, wrap(Value())};
+  MemFacts facts{0, wrap(viewSource(op))};
   auto set = [&](bool holds, uint32_t flag) { facts.flags |= holds ? flag : 0; };
-  if (auto view = dyn_cast<ViewLikeOpInterface>(op)) {
-    facts.flags |= MemFactView;
-    facts.viewSource = wrap(view.getViewSource());
-  } else if (auto transpose = dyn_cast<memref::TransposeOp>(op)) {
-    // The only view in its dialect that does not implement ViewLikeOpInterface.
-    facts.flags |= MemFactView;
-    facts.viewSource = wrap(transpose.getIn());
-  }
+  set(!mlirValueIsNull(facts.viewSource), MemFactView);
   set(isa<RegionBranchOpInterface>(op), MemFactRegionBranch);
   set(isa<BranchOpInterface>(op), MemFactBranch);
   set(op->hasTrait<OpTrait::HasParallelRegion>(), MemFactParallel);

@@ -81,6 +81,10 @@ MemKept *memShimRunKept(MemPassRun *run);
 /// other analyses are preserved as well, and the IR need not be verified.
 void memShimRunPreserve(MemPassRun *run, bool all);
 
+/// Sets whether MLIR's verifier runs after this run of the pass. It does not if the pass has changed
+/// nothing, either.
+void memShimRunSetVerified(MemPassRun *run, bool isVerified);
+
 /// Runs a textual list of passes on an operation inside that of the running pass, or on the latter.
 /// Returns false on failure, after emitting a diagnostic, or after calling `sink` with the reason if
 /// the text is not a pipeline.
@@ -251,6 +255,9 @@ int64_t memShimUpperBound(MlirValue value, size_t maxValues);
 /// The trip count of the body of a structured operation, or -1 if unknown.
 int64_t memShimIterations(MlirOperation op);
 
+/// The number of inits of a structured operation, or -1 for others.
+intptr_t memShimNumInits(MlirOperation op);
+
 /// Whether an operation is pure and speculatable: it may run wherever its operands are available,
 /// and more than once.
 bool memShimIsPure(MlirOperation op);
@@ -298,6 +305,20 @@ typedef void (*MemEffectCallback)(void *user, MlirValue value, MemEffectKind kin
 /// Returns all facts about one operation in a single call. Effects of nested operations are not
 /// included.
 MemFacts memShimDescribe(MlirOperation op, MemEffectCallback callback, void *user);
+
+/// The source of a view; null if the operation is none.
+MlirValue memShimViewSource(MlirOperation op);
+
+/// Whether an operation is structured, as those of linalg.
+bool memShimIsStructured(MlirOperation op);
+
+typedef void (*MemAttributeCallback)(void *user, MlirStringRef name, MlirAttribute attribute);
+
+/// Calls back for every attribute of an operation, discardable or inherent, in no particular order.
+void memShimAttributes(MlirOperation op, MemAttributeCallback callback, void *user);
+
+/// Whether two operations have the same name and are certain to have the same attributes.
+bool memShimHasEqualAttributes(MlirOperation a, MlirOperation b);
 
 /// Whether two operations are equivalent up to locations. Operands are compared by identity, except
 /// for operand number `except`, which may differ; a negative `except` exempts no operand.

@@ -7,7 +7,7 @@
 //!
 //! Like upstream's interface, this assumes that the computation of a size does not overflow.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_flow::bounds::{Definition, Form, Numbers, Rounding};
 

@@ -1,7 +1,7 @@
 //! The call graph: the order in which functions are planned, and which functions can use an arena
 //! of their caller.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -86,7 +86,7 @@ fn add_references(
     nodes: &HashMap<&str, NodeIndex>,
     graph: &mut DiGraph<usize, ()>,
 ) -> (HashSet<String>, HashSet<String>) {
-    let (mut called, mut shared) = (HashSet::new(), HashSet::new());
+    let (mut called, mut shared) = (HashSet::default(), HashSet::default());
     for (user, symbol) in symbol_uses(module) {
         // Globals and declarations have no arena.
         let Some(target) = nodes.get(symbol.as_str()) else {

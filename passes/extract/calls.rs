@@ -1,6 +1,6 @@
 //! Calls. Callees are extracted before their callers, and callers see a summary of each callee.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_flow::dependence::{AccessId, Dependence, Options, Source, analyze_dependence};
 use mem_model::{

@@ -1,7 +1,8 @@
 //! Last pass: determines which buffers must not be planned, which deallocations are erased with the
 //! planned ones, and the summary for callers.
 
-use std::collections::{BTreeSet, HashSet};
+use rustc_hash::FxHashSet as HashSet;
+use std::collections::BTreeSet;
 
 use mem_model::{
     AccessKind, Aliasing, BufferId, Bytes, IntervalSet, PointerId, PointerKind, Program, Storage,

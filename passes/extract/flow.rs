@@ -4,7 +4,7 @@
 //! regions follow in order, and a new block continues after it. Edges are recorded with labels and
 //! resolved at the end, when every block has its number in the layout.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_model::{
     Binding, Block as ModelBlock, BlockId, Edge, Interval, Region as ModelRegion, RegionId,

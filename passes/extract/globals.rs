@@ -1,6 +1,6 @@
 //! External storage, for dependence analysis: globals, and which storage an argument may alias.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_model::{Aliasing, Buffer, Bytes, PointerId, Role, Storage};
 

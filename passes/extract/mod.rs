@@ -38,7 +38,8 @@ mod units;
 pub(crate) mod views;
 mod waits;
 
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -158,6 +159,9 @@ impl Locations {
     }
 }
 
+/// Values that are views of storage, each with its place.
+pub(crate) type Places = IndexMap<Value, Place, FxBuildHasher>;
+
 /// One function as a model, and the mapping from ids back to IR.
 pub struct Extraction {
     /// The model.
@@ -185,7 +189,7 @@ pub struct Extraction {
     pub workspaces: Vec<(Op, BufferId)>,
     /// Every value that is a view of a buffer, and its place in that buffer. Iteration order is the
     /// order of discovery, which is deterministic.
-    pub places: IndexMap<Value, Place>,
+    pub places: Places,
     /// Symbolic sizes of buffers whose size is known only at run time. Unless [`Roots`] assumes a
     /// number for unknown values, such a buffer has at least [`UNKNOWN_BYTES`] bytes in the model,
     /// and equal sizes stay equal.
@@ -278,7 +282,7 @@ struct Extractor<'m> {
     access_values: Vec<Vec<Option<Value>>>,
     buffer_ops: Vec<Option<Op>>,
     pointer_values: Vec<Option<Value>>,
-    places: IndexMap<Value, Place>,
+    places: Places,
     sizes: BTreeMap<BufferId, Size>,
     unknowns: Sizes,
     bounds: bounds::Bounds,
@@ -345,8 +349,8 @@ impl<'m> Extractor<'m> {
             roots,
             locations,
             callees,
-            layouts: HashMap::new(),
-            facts: HashMap::new(),
+            layouts: HashMap::default(),
+            facts: HashMap::default(),
             buffers: Vec::new(),
             pointers: Vec::new(),
             regions: vec![ModelRegion {
@@ -357,37 +361,37 @@ impl<'m> Extractor<'m> {
             steps: Vec::new(),
             step_ops: Vec::new(),
             access_values: Vec::new(),
-            globals: HashMap::new(),
+            globals: HashMap::default(),
             constants: None,
-            op_blocks: HashMap::new(),
-            value_numbers: HashMap::new(),
-            linear_forms: HashMap::new(),
+            op_blocks: HashMap::default(),
+            value_numbers: HashMap::default(),
+            linear_forms: HashMap::default(),
             value_homes: Vec::new(),
             symbols: Vec::new(),
-            symbol_numbers: HashMap::new(),
+            symbol_numbers: HashMap::default(),
             tokens: Vec::new(),
-            token_numbers: HashMap::new(),
+            token_numbers: HashMap::default(),
             n_long_row_lists: 0,
             buffer_ops: Vec::new(),
             pointer_values: Vec::new(),
-            places: IndexMap::new(),
+            places: Places::default(),
             sizes: BTreeMap::new(),
             unknowns: Sizes::default(),
             bounds: bounds::Bounds::default(),
             distinct_sizes: Vec::new(),
             entry: None,
             elsewhere: None,
-            names: HashMap::new(),
+            names: HashMap::default(),
             rotations: Vec::new(),
             example: None,
-            waits: HashMap::new(),
+            waits: HashMap::default(),
             has_cores: None,
-            begun: HashMap::new(),
+            begun: HashMap::default(),
             ends: Vec::new(),
             pending: Vec::new(),
             edges: Vec::new(),
-            labels: HashMap::new(),
-            region_edges: HashMap::new(),
+            labels: HashMap::default(),
+            region_edges: HashMap::default(),
             escapes: Vec::new(),
             alignments: Vec::new(),
             misfits: Vec::new(),

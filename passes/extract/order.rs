@@ -15,7 +15,8 @@
 //! accesses, unless both only read. Steps with control flow keep their order among each other, because
 //! the validation of a program walks both programs along their control flow.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::collections::BTreeMap;
 
 use mem_flow::dependence::{AccessId, Dependence};
 use mem_model::{
@@ -104,7 +105,7 @@ impl<'f> OrderFunction<'f> {
                 users[buffer.index()].push(id.step);
             }
         }
-        let mut steps: HashMap<Op, Vec<StepId>> = HashMap::new();
+        let mut steps: HashMap<Op, Vec<StepId>> = HashMap::default();
         let function = extracted.function.op;
         for (index, op) in extracted.extraction.step_ops.iter().enumerate() {
             let around = std::iter::successors(Some(*op), |op| op.parent());
@@ -118,8 +119,8 @@ impl<'f> OrderFunction<'f> {
             steps,
             users,
             places: places(program, is_any_unknown),
-            barriers: HashMap::new(),
-            inner: HashMap::new(),
+            barriers: HashMap::default(),
+            inner: HashMap::default(),
         }
     }
 

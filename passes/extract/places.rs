@@ -4,7 +4,7 @@
 //! source, so the distance between two views of one root follows from their types alone. Only
 //! `memref.view` and the dialect's own operations move the pointer itself.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use mem_model::{AccessKind, Bytes, Interval, PointerId, PointerKind};
 
@@ -41,7 +41,7 @@ impl Extractor<'_> {
     /// Follows views to the storage that `value` denotes.
     pub(super) fn place(&mut self, value: Value) -> Place {
         // Iterative: chains of views can be longer than the stack is deep.
-        let (mut chain, mut seen) = (Vec::new(), HashSet::new());
+        let (mut chain, mut seen) = (Vec::new(), HashSet::default());
         let mut at = value;
         while !self.places.contains_key(&at) {
             let view = at.owner().and_then(|op| Some((op, view_source(op)?)));

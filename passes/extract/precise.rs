@@ -5,7 +5,8 @@
 //! forms share one symbol of the model. Index arithmetic is assumed not to overflow, since
 //! in-bounds accesses never overflow.
 
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashSet as HashSet;
+use std::collections::BTreeMap;
 
 use melior::ir::ValueLike as _;
 use mem_model::{
@@ -392,7 +393,7 @@ impl Extractor<'_> {
     pub(super) fn add_conditions(&mut self, op: Op, accesses: &mut super::accesses::Accesses) {
         if let Some(predicate) = KernelOp::of(op).and_then(KernelOp::predicate) {
             let mut literals = Vec::new();
-            let mut seen = HashSet::new();
+            let mut seen = HashSet::default();
             self.literals(Value(predicate.to_raw()), true, &mut literals, &mut seen);
             for access in accesses.iter_mut() {
                 // A predicate without known literals still makes the accesses conditional.
@@ -519,7 +520,7 @@ fn element_indices(op: Op, value: Value) -> Option<Vec<Value>> {
 }
 
 fn is_index(value: Value) -> bool {
-    value.ty().to_string() == "index"
+    crate::ir::is_index(value.ty())
 }
 
 /// The bytes of the elements of a strided view, if they form at most `MAX_ROWS` intervals.

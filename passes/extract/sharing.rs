@@ -21,7 +21,7 @@
 use melior::ir::ValueLike as _;
 
 use crate::ir::dialect::KernelOp;
-use crate::ir::{Op, SEGMENTS, Value, is_storage, memref_layout};
+use crate::ir::{Op, Value, is_storage, memref_layout, n_inits};
 
 /// Named structured operations that compute each element from the elements at the same indices.
 const ELEMENTWISE: [&str; 26] = [
@@ -125,8 +125,7 @@ fn of_kernel(op: Op) -> Vec<Pair> {
 fn of_generic(op: Op) -> Option<Vec<Pair>> {
     let maps = op.attribute("indexing_maps")?.elements()?;
     let is_identity: Vec<bool> = maps.iter().map(|map| map.is_identity_map()).collect();
-    let sizes = op.attribute(SEGMENTS)?.small_integers()?;
-    let n_inputs = usize::try_from(*sizes.first()?).ok()?;
+    let n_inputs = op.operands().count().checked_sub(n_inits(op)?)?;
     let (inputs, outputs) = split(op, n_inputs);
     // Every output must be indexed by the identity: an output written out of order could alias
     // storage that another output has reused.

@@ -1,7 +1,7 @@
 //! Sizes known only at run time: their symbolic form, and whether they are available at function
 //! entry.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_model::Size;
 
@@ -128,7 +128,7 @@ impl Entry {
     /// the number of operations.
     pub(crate) fn new(function: Op, needs: &impl Fn(Op) -> bool) -> Self {
         let block = function.regions().next().and_then(|r| r.first_block());
-        let mut early = HashSet::new();
+        let mut early = HashSet::default();
         let mut anchor = None;
         for op in block.into_iter().flat_map(|block| block.ops()) {
             // The arena has to dominate all its uses, including those in nested regions.
@@ -145,8 +145,8 @@ impl Entry {
             block,
             early,
             anchor,
-            copies: HashMap::new(),
-            known: HashMap::new(),
+            copies: HashMap::default(),
+            known: HashMap::default(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! From the operations of a block to the problem of tiling them: iteration spaces, and the rows of
 //! the buffers that iterations access.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_model::{
     Along, BufferId, Bytes, IterationDimension, MAX_EXTENT, RowMap, TileAccess, TileBuffer,

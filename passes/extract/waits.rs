@@ -7,7 +7,7 @@
 //! addresses. Nothing is known about the completion of an operation without such a wait in its
 //! block.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::ops::Range;
 
 use mem_model::{Access, AccessKind, BufferId, PointerId, PointerKind, StepId};
@@ -46,9 +46,9 @@ impl Extractor<'_> {
         if !op.results().all(|result| signals_completion(result.ty())) || self.has_cores() {
             return None;
         }
-        let mut waiting = HashSet::new();
+        let mut waiting = HashSet::default();
         let mut work: Vec<Value> = op.results().collect();
-        let mut seen: HashSet<Value> = HashSet::new();
+        let mut seen: HashSet<Value> = HashSet::default();
         while let Some(token) = work.pop() {
             if !seen.insert(token) {
                 continue;

@@ -12,7 +12,7 @@ use super::guard::guarded;
 use super::{OptionValues, PassResult, PassSpec};
 use crate::ir::ffi::{
     MemKept, MemPassRun, memShimRunKept, memShimRunOperation, memShimRunPasses, memShimRunPreserve,
-    memShimRunSetStatistic, memShimStatisticsAreLost,
+    memShimRunSetStatistic, memShimRunSetVerified, memShimStatisticsAreLost,
 };
 use crate::ir::{Diagnostic, Failed, Op, string_ref, text};
 
@@ -95,6 +95,12 @@ impl PassRun {
             };
             memShimRunPreserve(self.raw, unchanged);
         }
+    }
+
+    /// Sets whether MLIR's verifier runs after the pass, if it has changed anything.
+    pub(crate) fn set_verified(&self, is_verified: bool) {
+        // SAFETY: the pass is running.
+        unsafe { memShimRunSetVerified(self.raw, is_verified) }
     }
 
     /// Declares that the pass has changed nothing, so all analyses are preserved.

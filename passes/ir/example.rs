@@ -1,6 +1,6 @@
 //! Evaluates sizes and offsets known only at run time, for an assumed example input.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_model::Bytes;
 
@@ -19,7 +19,7 @@ impl Example {
     pub(crate) fn new(function: Op, unknown: u64) -> Self {
         let mut example = Self {
             unknown,
-            values: HashMap::new(),
+            values: HashMap::default(),
         };
         function.walk(&mut |op| example.compute(op));
         example

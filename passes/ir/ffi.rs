@@ -95,6 +95,7 @@ pub(crate) struct MemLevel {
 pub(crate) type SpaceCallback = extern "C" fn(*mut c_void, MlirAttribute) -> MlirAttribute;
 pub(crate) type SymbolCallback = extern "C" fn(*mut c_void, MlirOperation, MlirStringRef);
 pub(crate) type FunctionCallback = extern "C" fn(*mut c_void, MlirOperation) -> bool;
+pub(crate) type AttributeCallback = extern "C" fn(*mut c_void, MlirStringRef, MlirAttribute);
 pub(crate) type CallCallback = extern "C" fn(*mut c_void, MlirOperation);
 pub(crate) type LevelCallback = extern "C" fn(*mut c_void, MemLevel);
 pub(crate) type LinkCallback =
@@ -116,6 +117,7 @@ unsafe extern "C" {
     pub(crate) fn memShimRunSetStatistic(run: *mut MemPassRun, statistic: usize, value: u64);
     pub(crate) fn memShimRunKept(run: *mut MemPassRun) -> *mut MemKept;
     pub(crate) fn memShimRunPreserve(run: *mut MemPassRun, all: bool);
+    pub(crate) fn memShimRunSetVerified(run: *mut MemPassRun, is_verified: bool);
     pub(crate) fn memShimRunPasses(
         run: *mut MemPassRun,
         op: MlirOperation,
@@ -170,6 +172,7 @@ unsafe extern "C" {
     pub(crate) fn memShimHierarchyGeneric(hierarchy: MlirAttribute) -> MlirAttribute;
     pub(crate) fn memShimUpperBound(value: MlirValue, max_values: usize) -> i64;
     pub(crate) fn memShimIterations(op: MlirOperation) -> i64;
+    pub(crate) fn memShimNumInits(op: MlirOperation) -> isize;
     pub(crate) fn memShimIsPure(op: MlirOperation) -> bool;
     pub(crate) fn memShimHierarchyLevels(
         hierarchy: MlirAttribute,
@@ -193,6 +196,14 @@ unsafe extern "C" {
         callback: EffectCallback,
         user: *mut c_void,
     ) -> MemFacts;
+    pub(crate) fn memShimViewSource(op: MlirOperation) -> MlirValue;
+    pub(crate) fn memShimIsStructured(op: MlirOperation) -> bool;
+    pub(crate) fn memShimAttributes(
+        op: MlirOperation,
+        callback: AttributeCallback,
+        user: *mut c_void,
+    );
+    pub(crate) fn memShimHasEqualAttributes(a: MlirOperation, b: MlirOperation) -> bool;
     pub(crate) fn memShimBranchEdges(
         op: MlirOperation,
         callback: BranchCallback,

@@ -6,7 +6,8 @@ use mlir_sys::{MlirBlock, MlirOperation, MlirStringRef, MlirValue};
 
 use super::ffi::{
     memShimBranchEdges, memShimDescribe, memShimInlineCall, memShimIsEquivalent, memShimIsPure,
-    memShimIterations, memShimRegionEdges, memShimSymbolUses, memShimUpperBound,
+    memShimIsStructured, memShimIterations, memShimNumInits, memShimRegionEdges, memShimSymbolUses,
+    memShimUpperBound, memShimViewSource,
 };
 use super::handles::{Block, Op, Value, text};
 
@@ -209,6 +210,11 @@ pub(crate) fn is_equivalent(a: Op, b: Op, except: Option<usize>) -> bool {
     a == b || c!(memShimIsEquivalent(a.0, b.0, except))
 }
 
+/// The number of operands that a structured operation writes; `None` for other operations.
+pub(crate) fn n_inits(op: Op) -> Option<usize> {
+    usize::try_from(c!(memShimNumInits(op.0))).ok()
+}
+
 /// A constant upper bound of a value of type `index`, if one is found by examining at most
 /// `max_values` of the values it depends on.
 pub(crate) fn upper_bound(value: Value, max_values: usize) -> Option<i64> {
@@ -237,6 +243,12 @@ pub(crate) fn is_pure(op: Op) -> bool {
 pub fn view_source(op: Op) -> Option<Value> {
     match op.name() {
         "mem.descriptor" => Some(op.operand(0)),
-        _ => describe(op).view_source,
+        _ => Value::new(c!(memShimViewSource(op.0))),
     }
+}
+
+/// Whether the effects of an operation describe everything it does with its operands, as those of
+/// linalg.
+pub(crate) fn is_structured(op: Op) -> bool {
+    c!(memShimIsStructured(op.0))
 }

@@ -8,8 +8,9 @@
 //! * [`chain`] follows a chain of values and terminates on cycles;
 //! * [`Op::erase_all`] destroys nested operations, visiting each of them once.
 
+use rustc_hash::FxHashMap as HashMap;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use mlir_sys::{
     mlirBlockGetNextInRegion, mlirOperationDestroy, mlirOperationSetOperands,

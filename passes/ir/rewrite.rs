@@ -1,9 +1,9 @@
 //! Utilities shared by the passes that transform programs: visibility of values, and removal of
 //! unused operations.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
-use crate::ir::{Op, Region, Value, describe, element_type, is_storage};
+use crate::ir::{Op, Region, Value, describe, element_type, is_storage, is_structured};
 
 /// Operations that only define storage and have no other effect.
 pub(crate) const STORAGE: [&str; 3] = ["memref.alloc", "memref.alloca", "mem.buffer"];
@@ -53,7 +53,7 @@ pub(crate) fn takes_any_layout(op: Op) -> bool {
         op.name(),
         "memref.copy" | "memref.load" | "memref.store" | "mem.kernel"
     );
-    is_known || describe(op).is_structured()
+    is_known || is_structured(op)
 }
 
 /// Erases the operations of `scope` whose results are unused, and storage that is only freed.
@@ -80,7 +80,7 @@ pub(crate) fn find_unused(scope: Op) -> Vec<Op> {
     // Backwards, so that users are found before their operands.
     candidates.reverse();
     let mut unused = Vec::new();
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     let mut changed = true;
     while changed {
         changed = false;

@@ -3,7 +3,7 @@
 //! Names that are derived from others are made and taken apart here only: those of globals
 //! ([`global_name`]), and those of the slots of a rotating buffer ([`slot_name`]).
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::ir::dialect::{SliceOp, ViewOp};
 use crate::ir::spaces::without_space;
@@ -62,15 +62,16 @@ enum Key {
 
 /// The tensors of one function, numbered in the order in which they are found.
 pub(crate) struct Tensors {
-    function: Op,
+    /// The arguments that have a name.
+    arguments: HashMap<Value, String>,
     numbers: HashMap<Key, u32>,
 }
 
 impl Tensors {
     pub(crate) fn new(function: Op) -> Self {
         Self {
-            function,
-            numbers: HashMap::new(),
+            arguments: named_arguments(function).collect(),
+            numbers: HashMap::default(),
         }
     }
 
@@ -90,9 +91,7 @@ impl Tensors {
     /// The common name of all places of a tensor. A value that is the only place needs no name.
     pub(crate) fn name(&self, root: Value) -> Option<String> {
         let Some(op) = root.owner() else {
-            let mut arguments = named_arguments(self.function);
-            let own = arguments.find(|(argument, _)| *argument == root);
-            return own.map(|(_, name)| name);
+            return self.arguments.get(&root).cloned();
         };
         match op.name() {
             "memref.get_global" => Some(global_name(op.attribute("name")?.symbol()?)),
@@ -129,7 +128,7 @@ pub(crate) fn shows_the_same(a: Value, b: Value) -> bool {
         let others = |op: Op, source: Value| op.operands().filter(move |v| *v != source);
         let is_same = first.name() == second.name()
             && without_space(a.ty()) == without_space(b.ty())
-            && first.attributes() == second.attributes()
+            && (first.has_equal_attributes(second) || first.attributes() == second.attributes())
             && others(first, of_first).eq(others(second, of_second));
         if !is_same {
             return false;

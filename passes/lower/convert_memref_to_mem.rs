@@ -1,7 +1,7 @@
 //! `convert-memref-to-mem`: converts allocations to buffers, and static views of them to
 //! descriptors.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_model::{BufferId, Role, Storage};
 

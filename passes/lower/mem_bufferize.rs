@@ -10,7 +10,7 @@
 //!    without tensors.
 //! 3. Results that are arguments are dropped, others become arguments.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::framework::options::MemBufferizeOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};

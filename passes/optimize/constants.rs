@@ -1,6 +1,6 @@
 //! Constant folding of loads: elements of constant globals.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::ir::view_source;
 use crate::ir::{Attribute, Builder, Op, Value, chain};

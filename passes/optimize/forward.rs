@@ -1,6 +1,7 @@
 //! Replaces reads: of loads by values that are known, and of copies by reads of their source.
 
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 
 use mem_flow::dependence::{AccessId, Chains, Dependence, Source};
 use mem_model::{AccessKind, StepId};
@@ -169,7 +170,7 @@ fn is_read_only(op: Op, target: Value) -> bool {
 /// Replaces each load by its value, which may be the result of another load in `found`, and erases
 /// it. Returns the number of loads erased.
 pub(super) fn replace_loads(found: Vec<(Op, Value)>) -> u64 {
-    let mut replaced: HashMap<Value, Value> = HashMap::new();
+    let mut replaced: HashMap<Value, Value> = HashMap::default();
     for (load, value) in &found {
         replaced.insert(load.result(), *value);
     }

@@ -6,7 +6,7 @@
 //! operation wrote to another buffer, which is read later anyway, a copy replaces the candidate,
 //! and readers of the copy read the original where they can.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_flow::dependence::{AccessId, Dependence, Source};
 use mem_model::{Access, AccessKind, StepId};
@@ -16,7 +16,7 @@ use crate::extract::dependence::{Extracted, Subject};
 use crate::framework::options::MemCseOptions as Options;
 use crate::framework::{PassResult, PassRun};
 use crate::ir::rewrite::{erase_unused, is_visible};
-use crate::ir::{Builder, MemrefLayout, Op, Value, describe, is_equivalent, memref_layout};
+use crate::ir::{Builder, MemrefLayout, Op, Value, is_equivalent, is_structured, memref_layout};
 
 /// Maximum number of earlier operations that each operation is compared with.
 const MAX_CANDIDATES: usize = 32;
@@ -70,7 +70,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 
 /// Whether any two operations could be merged, judged by name and operands.
 fn has_candidates(module: Op) -> bool {
-    let mut seen: HashSet<Key> = HashSet::new();
+    let mut seen: HashSet<Key> = HashSet::default();
     let mut found = false;
     module.walk(&mut |op| found |= is_candidate(op) && !seen.insert(Key::new(op)));
     found
@@ -114,7 +114,7 @@ fn is_candidate(op: Op) -> bool {
 /// Whether the only effect of an operation is to compute some of its operands from others.
 fn is_computation(op: Op) -> bool {
     op.results().next().is_none()
-        && (op.name() == "memref.copy" || op.name() == "mem.kernel" || describe(op).is_structured())
+        && (op.name() == "memref.copy" || op.name() == "mem.kernel" || is_structured(op))
 }
 
 /// Whether an operation computes its last operand from the others, and a copy of the result would
@@ -133,7 +133,7 @@ fn target(op: Op) -> Value {
 
 fn find(function: &Extracted) -> Found {
     let dependence = function.analyze();
-    let mut earlier: HashMap<Key, Vec<StepId>> = HashMap::new();
+    let mut earlier: HashMap<Key, Vec<StepId>> = HashMap::default();
     let last_reads = last_reads(function);
     let mut found = Found::default();
     let steps = &function.extraction.program.steps;

@@ -4,7 +4,7 @@
 //! before it is overwritten, on any path; or if its target already holds what it writes. Removing
 //! an operation may leave its own operands unread, so the pass repeats until nothing changes.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_flow::dependence::{AccessId, Dependence, LiveWrites, Source};
 use mem_model::{Access, AccessKind, StepId};
@@ -78,8 +78,8 @@ fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> Outco
     for (index, step) in function.extraction.program.steps.iter().enumerate() {
         let step_id = StepId::new(index);
         let op = function.extraction.step_ops[index];
-        let facts = describe(op);
-        if !only_writes(op, &facts, &step.accesses) {
+        let is_write = |access: &Access| access.kind == AccessKind::Define;
+        if !step.accesses.iter().any(is_write) || !only_writes(op, &describe(op)) {
             continue;
         }
         if is_dead(&live, step_id, &step.accesses) {
@@ -117,7 +117,7 @@ fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> Outco
 }
 
 /// Whether an operation does nothing but read its operands and write to some of them.
-fn only_writes(op: Op, facts: &Facts, accesses: &[Access]) -> bool {
+fn only_writes(op: Op, facts: &Facts) -> bool {
     let is_special = facts.has_unknown_effects()
         || facts.is_call()
         || facts.is_terminator()
@@ -127,11 +127,8 @@ fn only_writes(op: Op, facts: &Facts, accesses: &[Access]) -> bool {
         || facts.effects.iter().any(|e| is_allocation(e.kind))
         || op.name().contains("atomic")
         || STORAGE.contains(&op.name());
-    let is_used = op.results().any(|result| !result.users().is_empty());
-    let writes = accesses
-        .iter()
-        .any(|access| access.kind == AccessKind::Define);
-    writes && !is_special && !is_used
+    let is_used = op.results().any(Value::is_used);
+    !is_special && !is_used
 }
 
 fn is_allocation(kind: crate::ir::EffectKind) -> bool {
@@ -157,7 +154,7 @@ struct Places {
 
 impl Places {
     fn new(function: &Extracted) -> Self {
-        let (mut writes, mut loads) = (HashMap::<_, Vec<_>>::new(), HashMap::new());
+        let (mut writes, mut loads) = (HashMap::<_, Vec<_>>::default(), HashMap::default());
         for (index, op) in function.extraction.step_ops.iter().enumerate() {
             let step = StepId::new(index);
             match op.name() {

@@ -10,7 +10,8 @@
 //! quadratic time on chains of calls. This pass shares only the mechanism with it, which consults
 //! the dialects.
 
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};

@@ -6,7 +6,8 @@
 //! the bytes that it touches. Two classes stay together if separate buffers could take more memory:
 //! if their bytes overlap, and their lifetimes may overlap, too.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::collections::BTreeMap;
 
 use mem_flow::dependence::{AccessId, Dependence, Source};
 use mem_model::{AccessKind, PointerId, PointerKind};
@@ -104,7 +105,7 @@ fn members_by_buffer(function: &Extracted) -> BTreeMap<usize, Vec<Member>> {
     };
     let bound = program.bound_buffers();
     let mut members: BTreeMap<usize, Vec<Member>> = BTreeMap::new();
-    let mut unknown: HashSet<usize> = HashSet::new();
+    let mut unknown: HashSet<usize> = HashSet::default();
     for (id, access) in function.accesses() {
         let Some(buffer) = buffer_of(access.pointer) else {
             continue;
@@ -139,7 +140,7 @@ fn is_whole(buffer: Option<Op>, members: &[Member]) -> bool {
         let place = Strided::of_descriptor(member.descriptor);
         place.is_some_and(|place| place.start == 0 && place.span() == size)
     };
-    let mut uses: HashSet<Op> = HashSet::new();
+    let mut uses: HashSet<Op> = HashSet::default();
     uses.extend(members.iter().filter(|m| !m.is_definition).map(|m| m.op));
     let mut definitions = members.iter().filter(|m| m.is_definition);
     let is_first = definitions.next().is_some_and(covers);
@@ -162,7 +163,7 @@ fn classes(buffer: Op, members: &[Member], dependence: &Dependence<'_>) -> Optio
     let number: HashMap<AccessId, usize> =
         members.iter().enumerate().map(|(n, m)| (m.id, n)).collect();
     let mut sets = UnionFind::new(members.len());
-    let mut operands: HashMap<(Op, Op), usize> = HashMap::new();
+    let mut operands: HashMap<(Op, Op), usize> = HashMap::default();
     for (index, member) in members.iter().enumerate() {
         let same = operands
             .entry((member.descriptor, member.op))
@@ -275,7 +276,7 @@ impl Class {
             }
         }
         let buffer = new.before(old).result();
-        let mut described: HashMap<Op, Value> = HashMap::new();
+        let mut described: HashMap<Op, Value> = HashMap::default();
         for (descriptor, op) in &self.uses {
             let Some(mut place) = Strided::of_descriptor(*descriptor) else {
                 continue;

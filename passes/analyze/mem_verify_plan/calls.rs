@@ -1,6 +1,6 @@
 //! Arenas that callers provide: the needs of callees, and the arenas passed to them.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::{Need, Verifier};
 use crate::ir::dialect::{ArenaOp, SliceOp, ViewOp};

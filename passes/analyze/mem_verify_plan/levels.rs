@@ -1,7 +1,7 @@
 //! Tensors in several places: which of the places are up to date, and which transfers are in
 //! flight.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_check::{Levels, Residence, TransferKind, check_levels};
 use mem_model::{Aliasing, BufferId, Bytes, StepId};
@@ -75,7 +75,7 @@ impl Verifier<'_> {
         levels.globals = globals.map(|(index, _)| BufferId::new(index)).collect();
         self.add_births(&extraction, &mut levels);
         let of_several = levels.followed();
-        let mut followed = HashSet::new();
+        let mut followed = HashSet::default();
         for (op, residences) in extraction.buffer_ops.iter().zip(&levels.residences) {
             // Buffers with several slots are left to the check of addresses.
             if let (Some(op), [residence]) = (op, &residences[..])
@@ -105,8 +105,8 @@ impl Verifier<'_> {
         extraction: &Extraction,
         tensors: &mut Tensors,
     ) -> Vec<Vec<Residence>> {
-        let mut memories: HashMap<Value, u32> = HashMap::new();
-        let mut values: HashMap<BufferId, Value> = HashMap::new();
+        let mut memories: HashMap<Value, u32> = HashMap::default();
+        let mut values: HashMap<BufferId, Value> = HashMap::default();
         for (pointer, value) in extraction
             .program
             .pointers
@@ -233,7 +233,7 @@ impl Verifier<'_> {
 
     /// Records where tensors begin: where the first of their places is made.
     fn add_births(&self, extraction: &Extraction, levels: &mut Levels) {
-        let mut first: HashMap<u32, BufferId> = HashMap::new();
+        let mut first: HashMap<u32, BufferId> = HashMap::default();
         for (index, step) in extraction.program.steps.iter().enumerate() {
             for buffer in &step.allocates {
                 for residence in &levels.residences[buffer.index()] {

@@ -18,7 +18,7 @@ mod levels;
 mod report;
 mod spaces;
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::path::Path;
 
 use mem_check::{CheckError, MAX_VIOLATIONS, Violation};
@@ -83,7 +83,7 @@ fn check_module(module: Op, counts: &mut Counts) -> PassResult {
     // Each example is a program of its own: the needs of callees depend on it.
     for (round, unknown) in EXAMPLES.into_iter().enumerate() {
         let mut callees = Callees::new(&functions);
-        let mut needs: HashMap<String, Need> = HashMap::new();
+        let mut needs: HashMap<String, Need> = HashMap::default();
         let mut has_unknowns = false;
         for function in &functions {
             let roots = Roots::Placed { unknown };
@@ -169,7 +169,7 @@ impl<'a> Verifier<'a> {
             levels,
             unknown,
             example: None,
-            ends: HashMap::new(),
+            ends: HashMap::default(),
             has_unknowns: false,
             is_too_large: false,
             n_views: 0,

@@ -1,7 +1,7 @@
 //! Fingerprints of operations: name, attributes, types and regions, but not where operands are
 //! stored.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::fmt::Write as _;
 
 use mem_equivalence::program::Fingerprint;
@@ -29,8 +29,8 @@ impl Names {
         if op.regions().next().is_some() {
             let mut inner = Inner {
                 text,
-                numbers: HashMap::new(),
-                blocks: HashMap::new(),
+                numbers: HashMap::default(),
+                blocks: HashMap::default(),
                 // The optimizations erase them, and they do not affect what the operation computes.
                 unused: find_unused(op).into_iter().collect(),
                 captured,

@@ -1,7 +1,7 @@
 //! Translates the IR into the programs that are compared: functions become graphs of basic blocks,
 //! and structured control flow is flattened.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_equivalence::program::{
     Block as ModelBlock, BlockId, Count, Edge, End, Function, Layout, Location as LocationId,
@@ -41,8 +41,8 @@ pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
     let mut translator = Translator {
         names,
         functions: Vec::new(),
-        globals: HashMap::new(),
-        signatures: HashMap::new(),
+        globals: HashMap::default(),
+        signatures: HashMap::default(),
     };
     translator.module(module, "");
     Snapshot {
@@ -113,14 +113,14 @@ impl Translator {
         let mut body = Body {
             translator: self,
             path: path.to_owned(),
-            numbers: HashMap::new(),
+            numbers: HashMap::default(),
             types: Vec::new(),
             blocks: Vec::new(),
-            labels: HashMap::new(),
-            after: HashMap::new(),
+            labels: HashMap::default(),
+            after: HashMap::default(),
             pending: Vec::new(),
-            region_edges: HashMap::new(),
-            counted: HashMap::new(),
+            region_edges: HashMap::default(),
+            counted: HashMap::default(),
         };
         if let Some(region) = op.regions().next() {
             body.region(region);

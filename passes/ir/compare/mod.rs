@@ -9,7 +9,7 @@
 
 mod operations;
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::tensors::ARGUMENT_NAME;
 use crate::ir::spaces::{space_of, without_space};
@@ -55,7 +55,7 @@ pub(crate) fn compare_modules(original: Op, planned: Op, claims: Claims) -> Pass
         result = differs(original, planned);
     }
     let of_planned: HashMap<Key, Op> = keyed(planned).into_iter().collect();
-    let mut known = HashSet::new();
+    let mut known = HashSet::default();
     for (key, op) in keyed(original) {
         let counterpart = of_planned.get(&key);
         let Some(counterpart) = counterpart.filter(|other| other.name() == op.name()) else {
@@ -82,7 +82,7 @@ pub(crate) fn compare_modules(original: Op, planned: Op, claims: Claims) -> Pass
 }
 
 fn keyed(module: Op) -> Vec<(Key, Op)> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
+    let mut counts: HashMap<String, usize> = HashMap::default();
     let keyed = module.direct_ops().map(|op| {
         let key = op.symbol().map(Key::Symbol).unwrap_or_else(|| {
             let count = counts.entry(op.name().to_owned()).or_default();
@@ -103,7 +103,11 @@ fn compare_ops(original: Op, planned: Op, claims: Claims) -> PassResult {
             let said = same.or_else(|_| differs(original, planned));
             said.and_then(|()| compare_functions(original, planned))
         }
-        _ if original.attributes() != planned.attributes() => differs(original, planned),
+        _ if !original.has_equal_attributes(planned)
+            && original.attributes() != planned.attributes() =>
+        {
+            differs(original, planned)
+        }
         _ => compare_regions(original, planned),
     }
 }

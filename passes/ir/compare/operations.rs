@@ -11,7 +11,7 @@
 //!
 //! Linear in operations, operands and lengths of chains of views.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::ir::dialect::is_transfer;
 use crate::ir::spaces::without_space;
@@ -77,13 +77,13 @@ impl Comparison {
     fn new(planned: Op) -> Self {
         Self {
             tensors: Tensors::new(planned),
-            values: HashMap::new(),
-            buffers: HashMap::new(),
-            taken: HashSet::new(),
-            blocks: HashMap::new(),
-            first: HashMap::new(),
-            computed: HashMap::new(),
-            tokens: HashSet::new(),
+            values: HashMap::default(),
+            buffers: HashMap::default(),
+            taken: HashSet::default(),
+            blocks: HashMap::default(),
+            first: HashMap::default(),
+            computed: HashMap::default(),
+            tokens: HashSet::default(),
             assumed: Vec::new(),
             is_within: false,
         }
@@ -250,6 +250,9 @@ impl Comparison {
     }
 
     fn same_attributes(&self, original: Op, planned: Op) -> bool {
+        if original.has_equal_attributes(planned) {
+            return true;
+        }
         let [own, theirs] = [&original, &planned].map(|op| {
             let all = op.attributes().into_iter();
             all.filter(|(name, _)| ![RECOMPUTE, GROUP].contains(name))

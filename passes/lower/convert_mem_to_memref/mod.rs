@@ -8,7 +8,7 @@ mod descriptor;
 mod rotate;
 mod transfers;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::framework::options::ConvertMemToMemrefOptions as Options;
 use crate::framework::{PassResult, PassRun};

@@ -6,7 +6,8 @@
 //! that changes the order of its elements becomes a `memref.copy` where it starts. That is one of
 //! the orders that an asynchronous transfer allows.
 
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
 use super::{Lowering, unsupported};
 use crate::framework::PassResult;
@@ -82,7 +83,7 @@ impl Transfers {
         hierarchy: &Hierarchy,
         spaces: Option<&LevelSpaces>,
     ) {
-        let mut turns: HashMap<(LevelId, LevelId), usize> = HashMap::new();
+        let mut turns: HashMap<(LevelId, LevelId), usize> = HashMap::default();
         for op in transfers {
             let is_dense = |value: Value| {
                 let layout = memref_layout(value.ty());
@@ -126,7 +127,7 @@ impl Transfers {
             let mut free: BTreeSet<i64> = BTreeSet::new();
             let mut n_tags = 0;
             let mut chosen: Vec<(Op, i64)> = Vec::new();
-            let mut numbers: HashMap<Value, i64> = HashMap::new();
+            let mut numbers: HashMap<Value, i64> = HashMap::default();
             for op in &inside {
                 if self.engines.contains_key(op) {
                     let number = free.pop_first().unwrap_or_else(|| {

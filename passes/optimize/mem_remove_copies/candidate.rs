@@ -1,6 +1,6 @@
 //! Copies that can be removed, and their replacements.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::ops::Range;
 
 use mem_flow::dependence::{AccessId, Dependence};
@@ -41,10 +41,10 @@ impl Order {
     /// O(n log n) in operations.
     pub(super) fn new(function: &Extracted) -> Self {
         let mut order = Self {
-            ranges: HashMap::new(),
+            ranges: HashMap::default(),
             steps: Vec::new(),
             copies: Vec::new(),
-            buffers: HashMap::new(),
+            buffers: HashMap::default(),
             late: Vec::new(),
         };
         order.number(function.function.op);
@@ -69,7 +69,7 @@ impl Order {
     /// long.
     fn find_late(&mut self, function: &Extracted) {
         let step_ops = &function.extraction.step_ops;
-        let mut waits: HashMap<TokenId, Vec<Op>> = HashMap::new();
+        let mut waits: HashMap<TokenId, Vec<Op>> = HashMap::default();
         for (step, op) in function.extraction.program.steps.iter().zip(step_ops) {
             for token in &step.waits {
                 waits.entry(*token).or_default().push(*op);

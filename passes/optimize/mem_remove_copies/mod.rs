@@ -13,7 +13,7 @@
 mod candidate;
 mod profile;
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_flow::dependence::{AccessId, Dependence};
 use mem_model::BufferId;
@@ -37,8 +37,8 @@ const MAX_ROUNDS: usize = 64;
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let mut subject = Subject::new(run, options.noalias_arguments);
     let mut counts = Counts::default();
-    let mut finished: HashSet<Op> = HashSet::new();
-    let mut known: HashMap<Op, Known> = HashMap::new();
+    let mut finished: HashSet<Op> = HashSet::default();
+    let mut known: HashMap<Op, Known> = HashMap::default();
     for _ in 0..MAX_ROUNDS {
         let (mut has_more, before) = (false, counts.copies);
         for function in subject.functions() {

@@ -5,7 +5,8 @@
 //! is adapted by moving what no longer fits ([`mem_planner::refit`]), in a thousandth of the time. The
 //! next round starts with the plan of the previous one: a plan from scratch could be worse.
 
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
 use mem_flow::Lifetimes;
 use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Point, Problem, StepId};
@@ -75,6 +76,14 @@ pub(super) struct Change {
     /// Their lifetime is extended from `first` to the copy, and by the lifetime of the source.
     pub first: StepId,
     pub copy: StepId,
+}
+
+/// What a merge has changed.
+struct Before {
+    /// Items, and their lifetimes before.
+    parts: Vec<(usize, Vec<Part>)>,
+    reuses: Vec<mem_model::Reuse>,
+    most_live: i128,
 }
 
 impl Profile {
@@ -179,22 +188,27 @@ impl Profile {
     /// As [`accept`](Self::accept), but neither the peak of the plan nor the lower bound on it must
     /// rise.
     pub(super) fn accept_planned(&mut self, change: &Change) -> bool {
-        let Some(packing) = self.packing.take() else {
-            return self.accept(change);
+        let Some(before) = self.accept(change) else {
+            return false;
         };
-        let before = (
-            self.problem.clone(),
-            self.live_bytes.clone(),
-            self.most_live,
-        );
-        let is_applied = self.accept(change);
-        let new = is_applied.then(|| self.adapt(&packing, change)).flatten();
+        let Some(packing) = self.packing.take() else {
+            return true;
+        };
+        let new = self.adapt(&packing, change);
         let is_accepted = new.is_some();
-        if is_applied && !is_accepted {
-            (self.problem, self.live_bytes, self.most_live) = before;
+        if !is_accepted {
+            self.take_back(before);
         }
         self.packing = Some(new.unwrap_or(packing));
         is_accepted
+    }
+
+    /// Takes a merge back that was the last one to be applied.
+    fn take_back(&mut self, before: Before) {
+        for (item, parts) in before.parts {
+            self.replace(item, parts);
+        }
+        (self.problem.reuses, self.most_live) = (before.reuses, before.most_live);
     }
 
     /// A plan for the problem after a merge. `None`: the bound is higher, or no plan was found.
@@ -217,15 +231,15 @@ impl Profile {
     }
 
     /// Applies a merge, unless it would raise the maximum number of live bytes, or involves a
-    /// buffer whose instances rotate. Returns whether it was applied.
-    fn accept(&mut self, change: &Change) -> bool {
+    /// buffer whose instances rotate. Returns what it has changed if it was applied.
+    fn accept(&mut self, change: &Change) -> Option<Before> {
         let buffers = || {
             [change.source]
                 .into_iter()
                 .chain(change.targets.iter().copied())
         };
         if buffers().any(|buffer| self.is_rotating[buffer.index()]) {
-            return false;
+            return None;
         }
         let before: Vec<(usize, Vec<Part>)> = buffers()
             .filter_map(|buffer| self.items[buffer.index()])
@@ -250,21 +264,25 @@ impl Profile {
             self.live_bytes[range].iter().copied().max().unwrap_or(0)
         };
         let fits = points.into_iter().all(|i| highest(i) <= self.most_live);
-        match fits {
-            // A saving by one merge must not be lost to another.
-            true => {
-                self.most_live = self.live_bytes.iter().copied().max().unwrap_or(0);
-                self.keep_reuses(&before);
+        if !fits {
+            for (item, parts) in before {
+                self.replace(item, parts);
             }
-            false => before
-                .into_iter()
-                .for_each(|(item, parts)| self.replace(item, parts)),
+            return None;
         }
-        fits
+        let most_live = self.most_live;
+        // A saving by one merge must not be lost to another.
+        self.most_live = self.live_bytes.iter().copied().max().unwrap_or(0);
+        Some(Before {
+            reuses: self.keep_reuses(&before),
+            parts: before,
+            most_live,
+        })
     }
 
-    /// Drops reuses between items that are now live together where they were not `before`.
-    fn keep_reuses(&mut self, before: &[(usize, Vec<Part>)]) {
+    /// Drops reuses between items that are now live together where they were not `before`. Returns all
+    /// that there were.
+    fn keep_reuses(&mut self, before: &[(usize, Vec<Part>)]) -> Vec<mem_model::Reuse> {
         let items = &self.problem.items;
         let old = |item: usize| {
             let changed = before.iter().find(|(changed, _)| *changed == item);
@@ -277,11 +295,11 @@ impl Profile {
             together.iter().all(|interval| before.covers(interval))
         };
         let is_changed = |item: usize| before.iter().any(|(changed, _)| *changed == item);
-        let reuses = std::mem::take(&mut self.problem.reuses);
-        let kept = reuses.into_iter().filter(|reuse| {
+        let kept = self.problem.reuses.iter().filter(|reuse| {
             !(is_changed(reuse.operand) || is_changed(reuse.result)) || is_as_before(reuse)
         });
-        self.problem.reuses = kept.collect();
+        let kept = kept.copied().collect();
+        std::mem::replace(&mut self.problem.reuses, kept)
     }
 
     /// Replaces the lifetimes of an item.

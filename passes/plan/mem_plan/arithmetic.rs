@@ -3,7 +3,7 @@
 //! Offsets stay polynomials for as long as possible, and for equal and proportional sizes they
 //! always do. Only where either of two sizes may be the larger one are they compared at run time.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_model::{BufferId, Bytes, RelativePlan, Size};
 
@@ -48,7 +48,7 @@ pub(super) fn offsets(
     }
     let peak = arithmetic.max(end);
     let peak = arithmetic.amount(&peak);
-    let mut offsets: HashMap<BufferId, Vec<Amount>> = HashMap::new();
+    let mut offsets: HashMap<BufferId, Vec<Amount>> = HashMap::default();
     for (index, item) in items.iter().enumerate() {
         let amount = arithmetic.amount(&offset[relative.place[index]]);
         offsets.entry(item.buffer).or_default().push(amount);
@@ -79,8 +79,8 @@ impl<'e> Arithmetic<'e> {
             anchor: entry.anchor(),
             entry,
             unknowns,
-            sizes: HashMap::new(),
-            results: HashMap::new(),
+            sizes: HashMap::default(),
+            results: HashMap::default(),
         }
     }
 

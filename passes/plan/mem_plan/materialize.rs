@@ -1,6 +1,6 @@
 //! Writes accepted plans into the IR: one arena per function, and one view of it per buffer.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_model::{BufferId, Level, PointerId};
 
@@ -48,7 +48,7 @@ impl Builder {
 
 /// Offsets of each buffer's slots, and the size of the arena.
 fn offsets(planned: &PlannedFunction) -> (HashMap<BufferId, Vec<Amount>>, Amount) {
-    let mut offsets: HashMap<BufferId, Vec<Amount>> = HashMap::new();
+    let mut offsets: HashMap<BufferId, Vec<Amount>> = HashMap::default();
     for placement in &planned.plan.placements {
         // Placements are in the order of slots. The plan exists, so sizes fit in 63 bits.
         offsets

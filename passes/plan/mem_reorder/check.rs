@@ -9,7 +9,8 @@
 //!
 //! Takes time O(a · w) for each place with a accesses and w writes, and linear time otherwise.
 
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 
 use crate::extract::order::{OrderFunction, Place, Touch, operands_of};
 use crate::ir::rewrite::ancestor_beside;

@@ -1,7 +1,7 @@
 //! Writes an order: steps in the planned order, and before each step the operations that it needs and
 //! that are no steps.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_model::StepId;
 

@@ -1,6 +1,6 @@
 //! Writes the tiles of a group to the IR: the original operations on views of windows, in loops.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_model::{Along, BufferId, Range, RowMap, StepId, TileGroup, Window, WindowRange};
 
@@ -107,7 +107,7 @@ fn emit_from(block: &TileBlock, group: &TileGroup, start: Op) -> Option<Emitted>
         kept: Vec::new(),
         windows: Vec::new(),
         storages: Vec::new(),
-        clones: HashMap::new(),
+        clones: HashMap::default(),
     };
     for window in &group.windows {
         let kept = match (window.kept, window.is_in_place) {
@@ -167,8 +167,8 @@ impl Emitter<'_> {
     fn tile(&mut self, tile: Tile<'_>) -> Option<()> {
         let accessed = self.accessed(tile);
         self.windows = vec![None; self.group.windows.len()];
-        let mut first: HashMap<usize, usize> = HashMap::new();
-        let mut last: HashMap<usize, usize> = HashMap::new();
+        let mut first: HashMap<usize, usize> = HashMap::default();
+        let mut last: HashMap<usize, usize> = HashMap::default();
         for (at, slot) in &accessed {
             first.entry(*slot).or_insert(*at);
             last.insert(*slot, *at);

@@ -2,7 +2,7 @@
 //! evaluated from the operations, tile by tile; nothing is taken from the plan but which operation
 //! is a copy of which.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_check::{TileRows, TileStep, TileStorage};
 use mem_model::{Along, TileGroup};
@@ -40,7 +40,7 @@ pub(super) fn read(
     group: &TileGroup,
     emitted: &Emitted,
 ) -> Result<(Vec<i64>, Vec<TileStep>), ReadError> {
-    let mut storages = HashMap::new();
+    let mut storages = HashMap::default();
     let mut rows = Vec::new();
     for (id, root) in block.roots.iter().enumerate() {
         let storage = TileStorage::Buffer(mem_model::BufferId::new(id));
@@ -60,7 +60,7 @@ pub(super) fn read(
         block,
         emitted,
         storages,
-        indices: HashMap::new(),
+        indices: HashMap::default(),
         steps: hoisted.collect(),
     };
     let anchor = block.ops[group.operations.1.index() - 1];

@@ -4,7 +4,8 @@
 //! source, the slots of a rotation. A *flow* hands a value on to one of another class, where a cast
 //! can be inserted: an operand of a branch or of a `select`, an argument of a call.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::collections::BTreeMap;
 
 use petgraph::unionfind::UnionFind;
 
@@ -81,7 +82,7 @@ impl Graph {
     /// Puts the values that one operand flows to in one class, because one cast has to do for them.
     fn unite_targets(&mut self) {
         let stated: HashSet<Node> = self.origins.iter().map(|(node, ..)| *node).collect();
-        let mut first: HashMap<(Op, Value), Node> = HashMap::new();
+        let mut first: HashMap<(Op, Value), Node> = HashMap::default();
         for flow in self.flows.iter().filter(|flow| !stated.contains(&flow.to)) {
             let first = *first.entry((flow.user, flow.value)).or_insert(flow.to);
             self.same.push((first, flow.to));
@@ -230,13 +231,13 @@ impl Graph {
                     self.unite(source, op.result());
                     op.results().skip(1).for_each(|result| self.state(result));
                 }
-                None => self.state_unbound(op, &HashSet::new()),
+                None => self.state_unbound(op, &HashSet::default()),
             },
         }
     }
 
     fn add_region_branch(&mut self, op: Op) {
-        let mut bound = HashSet::new();
+        let mut bound = HashSet::default();
         for edge in region_edges(op) {
             bound.extend(edge.values.iter().map(|(_, to)| *to));
             self.forward(edge.terminator.unwrap_or(op), edge.values);

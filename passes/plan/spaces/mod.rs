@@ -8,7 +8,7 @@
 
 mod graph;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_model::LevelId;
 
@@ -251,7 +251,7 @@ impl<'a> Assignment<'a> {
     /// The operands to cast: the user, the value and its new space.
     fn casts(&self, graph: &Graph) -> Result<Vec<(Op, Value, Space)>, Failed> {
         let mut casts: Vec<(Op, Value, Space)> = Vec::new();
-        let mut wanted: HashMap<(Op, Value), Space> = HashMap::new();
+        let mut wanted: HashMap<(Op, Value), Space> = HashMap::default();
         for flow in &graph.flows {
             let (Some(from), Some(to)) = (self.space(flow.from), self.space(flow.to)) else {
                 continue;
