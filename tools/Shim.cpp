@@ -97,13 +97,15 @@ MlirExecutionEngine memToolsCompile(MlirModule module, int optimizationLevel) {
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return fail(builder.takeError());
+  // The engine ignores its own option for the level if it is given a machine. Without a level, the
+  // allocator of registers optimizes, which takes most of the time on functions of networks.
+  builder->setCodeGenOptLevel(static_cast<llvm::CodeGenOptLevel>(optimizationLevel));
   auto machine = builder->createTargetMachine();
   if (!machine)
     return fail(machine.takeError());
   auto transformer = makeOptimizingTransformer(optimizationLevel, 0, machine->get());
   ExecutionEngineOptions options;
   options.transformer = transformer;
-  options.jitCodeGenOptLevel = static_cast<llvm::CodeGenOptLevel>(optimizationLevel);
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
   auto engine = ExecutionEngine::create(unwrap(module), options, std::move(*machine));
