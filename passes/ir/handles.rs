@@ -6,8 +6,6 @@ use std::fmt;
 use melior::ir::{Module, ValueLike as _};
 use mlir_sys::*;
 
-use super::ffi::{memShimAttributes, memShimHasEqualAttributes};
-
 /// Borrows a string for the C API; valid as long as its owner.
 pub fn string_ref(text: &str) -> MlirStringRef {
     MlirStringRef {
@@ -177,26 +175,6 @@ impl Op {
             self.0,
             string_ref(name)
         )))
-    }
-    /// All attributes, sorted by name.
-    pub fn attributes(&self) -> Vec<(&str, Attribute)> {
-        extern "C" fn collect(user: *mut c_void, name: MlirStringRef, attribute: MlirAttribute) {
-            // SAFETY: `user` is the vector below, which outlives the call.
-            let all = unsafe { &mut *user.cast::<Vec<(MlirStringRef, Attribute)>>() };
-            all.push((name, Attribute(attribute)));
-        }
-        let mut found: Vec<(MlirStringRef, Attribute)> = Vec::new();
-        let user = (&raw mut found).cast();
-        c!(memShimAttributes(self.0, collect, user));
-        let named = found.into_iter().map(|(name, own)| (text(name, self), own));
-        let mut all: Vec<(&str, Attribute)> = named.collect();
-        all.sort_unstable_by_key(|(name, _)| *name);
-        all
-    }
-    /// Whether two operations of one name are certain to have the same attributes; much faster than to
-    /// compare them one by one.
-    pub(crate) fn has_equal_attributes(self, other: Op) -> bool {
-        c!(memShimHasEqualAttributes(self.0, other.0))
     }
     /// The blocks that a terminator may branch to.
     pub fn successors(self) -> impl Iterator<Item = Block> {

@@ -2,14 +2,14 @@
 
 use std::ffi::c_void;
 
-use mlir_sys::{MlirBlock, MlirOperation, MlirStringRef, MlirValue};
+use mlir_sys::{MlirAttribute, MlirBlock, MlirOperation, MlirStringRef, MlirValue};
 
 use super::ffi::{
-    memShimBranchEdges, memShimDescribe, memShimInlineCall, memShimIsEquivalent, memShimIsPure,
-    memShimIsStructured, memShimIterations, memShimNumInits, memShimRegionEdges, memShimSymbolUses,
-    memShimUpperBound, memShimViewSource,
+    memShimAttributes, memShimBranchEdges, memShimDescribe, memShimHasEqualAttributes,
+    memShimInlineCall, memShimIsEquivalent, memShimIsPure, memShimIsStructured, memShimIterations,
+    memShimNumInits, memShimRegionEdges, memShimSymbolUses, memShimUpperBound, memShimViewSource,
 };
-use super::handles::{Block, Op, Value, text};
+use super::handles::{Attribute, Block, Op, Value, text};
 
 /// The kind of an effect on the storage of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,6 +213,29 @@ pub(crate) fn is_equivalent(a: Op, b: Op, except: Option<usize>) -> bool {
 /// The number of operands that a structured operation writes; `None` for other operations.
 pub(crate) fn n_inits(op: Op) -> Option<usize> {
     usize::try_from(c!(memShimNumInits(op.0))).ok()
+}
+
+impl Op {
+    /// All attributes, sorted by name.
+    pub fn attributes(&self) -> Vec<(&str, Attribute)> {
+        extern "C" fn collect(user: *mut c_void, name: MlirStringRef, attribute: MlirAttribute) {
+            // SAFETY: `user` is the vector below, which outlives the call.
+            let all = unsafe { &mut *user.cast::<Vec<(MlirStringRef, Attribute)>>() };
+            all.push((name, Attribute(attribute)));
+        }
+        let mut found: Vec<(MlirStringRef, Attribute)> = Vec::new();
+        let user = (&raw mut found).cast();
+        c!(memShimAttributes(self.0, collect, user));
+        let named = found.into_iter().map(|(name, own)| (text(name, self), own));
+        let mut all: Vec<(&str, Attribute)> = named.collect();
+        all.sort_unstable_by_key(|(name, _)| *name);
+        all
+    }
+    /// Whether two operations of one name are certain to have the same attributes; much faster than to
+    /// compare them one by one.
+    pub(crate) fn has_equal_attributes(self, other: Op) -> bool {
+        c!(memShimHasEqualAttributes(self.0, other.0))
+    }
 }
 
 /// A constant upper bound of a value of type `index`, if one is found by examining at most

@@ -151,6 +151,18 @@ impl<'a> Callees<'a> {
         steps.filter_map(callee).collect()
     }
 
+    /// The functions whose bodies replace calls in `name`, directly or in turn.
+    pub(crate) fn inlined(&self, name: &str) -> BTreeSet<&'a str> {
+        let mut found = BTreeSet::new();
+        let mut pending = self.called(name);
+        while let Some(callee) = pending.pop() {
+            if self.body(callee).is_some() && found.insert(callee) {
+                pending.extend(self.called(callee));
+            }
+        }
+        found
+    }
+
     pub(crate) fn is_recursive(&self, name: &str) -> bool {
         self.is_recursive.contains(name)
     }

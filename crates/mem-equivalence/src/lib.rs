@@ -104,6 +104,8 @@ mod view;
 
 pub use difference::{Difference, Observed};
 
+use std::collections::BTreeSet;
+
 use cases::are_equal_in_all_cases;
 use compare::{Verdict, compare};
 use evaluate::{Evaluated, Lost, Setting, evaluate};
@@ -150,9 +152,10 @@ pub enum Outcome {
 /// Compares all functions that have bodies, in the order of the original. `noalias_arguments`:
 /// assume that no two arguments of a function share a byte.
 ///
-/// Private functions that are not recursive are also compared where they are inlined into their
-/// callers. For such a function, the only outcome reported is [`Outcome::Different`], unless some
-/// call was not inlined because its caller would have become too large.
+/// Private functions that are not recursive are compared where they are inlined into their callers. If
+/// a caller is not equal, or if anything but calls refers to such a function, it is also compared by
+/// itself. The only outcome then reported is [`Outcome::Different`], unless some call was not inlined
+/// because its caller would have become too large.
 #[must_use]
 pub fn compare_modules(
     original: &Module,
@@ -160,14 +163,21 @@ pub fn compare_modules(
     noalias_arguments: bool,
 ) -> Vec<(String, Outcome)> {
     let callees = [original, planned].map(Callees::new);
+    let is_root = |own: &Function| own.is_public || callees[0].is_recursive(&own.name);
+    let defined = original.functions.iter().enumerate();
+    let mut order: Vec<(usize, &Function)> =
+        defined.filter(|(_, own)| !own.blocks.is_empty()).collect();
+    // Callers from outside first: what has been compared as a part of them, in all contexts that there
+    // are, need not be compared by itself, which would take quadratic time in chains of calls.
+    order.sort_by_key(|(_, own)| !is_root(own));
+    let mut compared: BTreeSet<&str> = BTreeSet::new();
     let mut outcomes = Vec::new();
     let mut has_calls = false;
-    for function in original
-        .functions
-        .iter()
-        .filter(|own| !own.blocks.is_empty())
-    {
-        let is_root = function.is_public || callees[0].is_recursive(&function.name);
+    for (position, function) in order {
+        let is_root = is_root(function);
+        if !is_root && !function.is_referenced && compared.contains(&*function.name) {
+            continue;
+        }
         let outcome = match callees[1].with_body(&function.name) {
             Some(counterpart) => {
                 let n = function.blocks[0].arguments.len();
@@ -175,6 +185,9 @@ pub fn compare_modules(
                 let (outcome, is_inlined) =
                     compare_functions(sides, &callees, n, noalias_arguments);
                 has_calls |= !is_inlined;
+                if is_inlined && outcome == Outcome::Equal {
+                    compared.append(&mut callees[0].inlined(&function.name));
+                }
                 outcome
             }
             None => Outcome::Unknown {
@@ -183,16 +196,19 @@ pub fn compare_modules(
                 why: "the planned module has no such function",
             },
         };
-        outcomes.push((function.name.clone(), is_root, outcome));
+        outcomes.push((position, function.name.clone(), is_root, outcome));
     }
+    outcomes.sort_by_key(|(position, ..)| *position);
     let is_reported = |is_root: bool, outcome: &Outcome| match outcome {
         Outcome::Different(_) => true,
         Outcome::Unknown { .. } | Outcome::Race { .. } => is_root || has_calls,
         Outcome::Equal => is_root,
     };
-    outcomes.retain(|(_, is_root, outcome)| is_reported(*is_root, outcome));
+    outcomes.retain(|(_, _, is_root, outcome)| is_reported(*is_root, outcome));
     let outcomes = outcomes.into_iter();
-    outcomes.map(|(name, _, outcome)| (name, outcome)).collect()
+    outcomes
+        .map(|(_, name, _, outcome)| (name, outcome))
+        .collect()
 }
 
 /// Compares two functions. Also returns whether all calls that can be inlined were.

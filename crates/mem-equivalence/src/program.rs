@@ -39,6 +39,8 @@ pub struct Function {
     pub name: String,
     /// Whether code outside the module may call it.
     pub is_public: bool,
+    /// Whether anything but a call by name may refer to it.
+    pub is_referenced: bool,
     /// Source location.
     pub location: Location,
     /// Indexed by value: the known properties of its type.

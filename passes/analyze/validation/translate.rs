@@ -1,7 +1,7 @@
 //! Translates the IR into the programs that are compared: functions become graphs of basic blocks,
 //! and structured control flow is flattened.
 
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_equivalence::program::{
     Block as ModelBlock, BlockId, Count, Edge, End, Function, Layout, Location as LocationId,
@@ -10,8 +10,8 @@ use mem_equivalence::program::{
 
 use crate::ir::{
     Attribute, Block, Facts, Forwarded, Location, Op, Region, RegionEdge, Type, Value,
-    branch_edges, buffer_size, describe, element_size, is_arena, is_buffer, is_storage,
-    memref_layout, region_edges,
+    all_symbol_uses, branch_edges, buffer_size, describe, element_size, is_arena, is_buffer,
+    is_private_symbol, is_storage, memref_layout, region_edges,
 };
 
 /// A location of a module that a snapshot may outlive. Only a pass that runs on that module, in its
@@ -43,6 +43,7 @@ pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
         functions: Vec::new(),
         globals: HashMap::default(),
         signatures: HashMap::default(),
+        referenced: referenced(module),
     };
     translator.module(module, "");
     Snapshot {
@@ -53,6 +54,23 @@ pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
     }
 }
 
+/// The symbols in a module that anything but a call refers to, without those in nested modules. `None`
+/// if any symbol may be among them. A module without private functions is not searched.
+fn referenced(module: Op) -> Option<HashSet<String>> {
+    let mut functions = module.direct_ops().filter(|op| op.name() == "func.func");
+    if !functions.any(is_private_symbol) {
+        return None;
+    }
+    let is_call = |user: Op, symbol: &str| {
+        let callee = user.attribute("callee");
+        let is_callee = |own: Attribute| own.symbol() == Some(symbol);
+        user.name() == "func.call" && callee.is_some_and(is_callee)
+    };
+    let others = all_symbol_uses(module)?.into_iter();
+    let others = others.filter(|(user, symbol)| !is_call(*user, symbol));
+    Some(others.map(|(_, symbol)| symbol).collect())
+}
+
 struct Translator {
     names: Names,
     functions: Vec<Function>,
@@ -60,6 +78,8 @@ struct Translator {
     globals: HashMap<String, (String, bool, Option<Attribute>)>,
     /// Indexed by path of a function: its type if it is only declared.
     signatures: HashMap<String, Option<Type>>,
+    /// See [`referenced`].
+    referenced: Option<HashSet<String>>,
 }
 
 impl Translator {
@@ -101,6 +121,10 @@ impl Translator {
     fn function(&mut self, op: Op, name: String, path: &str) -> Function {
         let visibility = op.attribute("sym_visibility");
         let visibility = visibility.as_ref().and_then(Attribute::string);
+        // References into a nested module name the module first.
+        let others = self.referenced.as_ref().filter(|_| path.is_empty());
+        let is_referenced =
+            others.is_none_or(|all| op.symbol().is_none_or(|own| all.contains(&own)));
         let entries = op
             .attribute("arg_attrs")
             .and_then(|own| own.elements())
@@ -131,6 +155,7 @@ impl Translator {
         Function {
             name,
             is_public: visibility != Some("private"),
+            is_referenced,
             location,
             types,
             blocks,

@@ -101,6 +101,7 @@ impl Body {
             functions: vec![Function {
                 name: "main".to_owned(),
                 is_public: true,
+                is_referenced: false,
                 location: Location(2000),
                 types: self.types,
                 blocks: self.blocks,
