@@ -26,6 +26,8 @@ use mem_model::{
     StepId,
 };
 
+use mem_planner::{MAX_BYTES, PlanOptions, lower_bound, refit};
+
 use crate::csv_error::CsvError;
 use crate::report::Failure;
 
@@ -163,6 +165,46 @@ impl Table {
     /// Returns the number that the file gives to the step of a point.
     pub fn step(&self, point: Point) -> u64 {
         self.steps.get(point.step().index()).copied().unwrap_or(0)
+    }
+
+    /// Returns the offsets that another table states for the buffers of this one, by name. Buffers that
+    /// have changed since, or that are new, move to where they fit, and others out of their way. `None`
+    /// if the other table states no offset, or if no such plan was found.
+    pub fn continued(&self, before: &Self, options: &PlanOptions) -> Option<Vec<Bytes>> {
+        let old = before.problem.items.iter();
+        let old: HashMap<&str, &Item> = old.map(|own| (before.name(own.buffer), own)).collect();
+        let (mut offsets, mut changed) = (Vec::new(), Vec::new());
+        for (index, item) in self.problem.items.iter().enumerate() {
+            let known = old.get(self.name(item.buffer));
+            let offset = known.and_then(|known| known.fixed);
+            offsets.push(offset.unwrap_or_default());
+            let is_same = known.is_some_and(|known| {
+                known.size == item.size && self.lifetime(item) == before.lifetime(known)
+            });
+            if offset.is_none() || !is_same {
+                changed.push(index);
+            }
+        }
+        if changed.is_empty() {
+            return Some(offsets);
+        }
+        let is_any_known = changed.len() < offsets.len();
+        let ends = self.problem.items.iter().zip(&offsets);
+        let ends = ends.filter_map(|(item, offset)| offset.checked_add(item.size));
+        let peak = ends.max().filter(|_| is_any_known)?;
+        // At the old peak if possible.
+        let least = peak.max(lower_bound(&self.problem)?);
+        let refit = |peak| refit(&self.problem, &offsets, &changed, peak, options);
+        refit(least).or_else(|| refit(MAX_BYTES))
+    }
+
+    /// The live ranges of an item's parts, in the numbers of the file.
+    fn lifetime(&self, item: &Item) -> Vec<(Interval<Bytes>, u64, u64)> {
+        let ranges = item.parts.iter().flat_map(|part| {
+            let live = part.live.iter();
+            live.map(|range| (part.bytes, self.step(range.start), self.step(range.end)))
+        });
+        ranges.collect()
     }
 
     /// Returns the table with the offsets of a plan.

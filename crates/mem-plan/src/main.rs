@@ -87,6 +87,10 @@ struct Arguments {
     /// For tables: addresses that no buffer may use, `HIGH` exclusive; may be repeated.
     #[arg(long, value_name = "LOW:HIGH", value_parser = region)]
     reserve: Vec<Interval<Bytes>>,
+    /// For tables: continue from the plan in this table, as written by an earlier run. The result is no
+    /// worse, and buffers that have changed since are placed anew.
+    #[arg(long, value_name = "TABLE", conflicts_with_all = ["benchmark", "generate"])]
+    from: Option<PathBuf>,
     /// For tables: ignore the offsets in the table.
     #[arg(long)]
     replan: bool,
@@ -295,6 +299,7 @@ impl Arguments {
         vec![
             (!self.reserve.is_empty(), "--reserve"),
             (self.replan, "--replan"),
+            (self.from.is_some(), "--from"),
         ]
     }
 
@@ -407,7 +412,18 @@ fn run_graph(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
 fn run_table(arguments: &Arguments, file: &Path, request: &TableSettings) -> Result<(), Failure> {
     progress::stop_on_interrupt();
     let table = table::read(file)?;
-    let (planned, failure) = table::plan(&table, request)?;
+    let mut request = request.clone();
+    if let Some(before) = &arguments.from {
+        let start = table.continued(&table::read(before)?, &request.options);
+        if start.is_none() {
+            output::note(&format!(
+                "{}: warning: no plan to continue from",
+                before.display()
+            ));
+        }
+        request.options.start = start;
+    }
+    let (planned, failure) = table::plan(&table, &request)?;
     let shown = match arguments.json {
         true => table_json(&table, request.capacity, &planned),
         false => table.with_offsets(&planned.plan),

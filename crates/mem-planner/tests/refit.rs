@@ -201,3 +201,40 @@ fn no_peak_is_below_the_optimum() {
     }
     assert!(n_optimal > 0, "some can be repaired");
 }
+
+/// Every strategy continues from a plan: it is no worse, and correct whatever the given offsets are.
+#[test]
+fn every_strategy_continues_from_a_plan() {
+    let mut rng = Rng::new(7);
+    for case in 0..60 {
+        let mut problem = random_problem(&mut rng, 12, 10);
+        if case % 2 == 0 {
+            add_demands(&mut rng, &mut problem, 600);
+        }
+        let options = PlanOptions::default().with_effort(2000);
+        let Ok(first) = plan(&problem, Strategy::FirstFit, &options) else {
+            continue;
+        };
+        let best = plan(&problem, Strategy::Auto, &PlanOptions::default()).expect("a plan");
+        let offsets = |plan: &Plan| plan.placements.iter().map(|p| p.offset).collect::<Vec<_>>();
+        for strategy in Strategy::ALL {
+            for start in [&first, &best] {
+                let options = options.clone().with_start(offsets(start));
+                let found = plan(&problem, strategy, &options).expect("a plan");
+                check_plan(&problem, &found).expect("a correct plan");
+                // Items that were joined without need may be apart in the given plan.
+                let is_kept = problem.aliases.is_empty() && problem.reuses.is_empty();
+                assert!(
+                    !is_kept || found.peak <= start.peak,
+                    "case {case}: {strategy}"
+                );
+            }
+            let nonsense = vec![Bytes::ZERO; problem.items.len()];
+            for wrong in [nonsense, Vec::new()] {
+                let options = options.clone().with_start(wrong);
+                let found = plan(&problem, strategy, &options).expect("a plan");
+                check_plan(&problem, &found).expect("a correct plan");
+            }
+        }
+    }
+}

@@ -44,6 +44,21 @@ impl<'p> Contracted<'p> {
         Ok(groups.into_contracted(alignments, n_reuses))
     }
 
+    /// Maps offsets of the original items to offsets of contracted items. `None` if joined items are at
+    /// different offsets.
+    pub(super) fn contract(&self, offsets: &[Bytes]) -> Option<Vec<Bytes>> {
+        let Some(bodies) = &self.bodies else {
+            return Some(offsets.to_vec());
+        };
+        let mut contracted: Vec<Option<Bytes>> = vec![None; self.problem.items.len()];
+        for (body, offset) in bodies.iter().zip(offsets) {
+            if *contracted[*body].get_or_insert(*offset) != *offset {
+                return None;
+            }
+        }
+        contracted.into_iter().collect()
+    }
+
     /// Maps offsets of contracted items to offsets of the original items.
     pub(super) fn expand(&self, offsets: Vec<Bytes>) -> Vec<Bytes> {
         match &self.bodies {

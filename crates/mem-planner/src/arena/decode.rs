@@ -201,6 +201,25 @@ impl<'p> Decoder<'p> {
         Ok(())
     }
 
+    /// Whether offsets, one per item, are those of a plan: fixed items are in place, all are aligned and
+    /// off reserved regions, and no two conflicting items share a byte.
+    pub(super) fn admits(&self, offsets: &[Bytes]) -> bool {
+        let items = &self.problem.items;
+        let mut placed = Placed::new(self);
+        let mut fits = |index: usize, offset: Bytes| {
+            let is_fixed_elsewhere = items[index].fixed.is_some_and(|fixed| fixed != offset);
+            let is_possible = !is_fixed_elsewhere && self.check_place(index, offset).is_ok();
+            // Only those before it are placed, so each pair is compared once.
+            let fits = is_possible && self.clash(index, offset, &placed).is_none();
+            if fits {
+                placed.put(self, index, offset.get());
+            }
+            fits
+        };
+        let mut numbered = offsets.iter().enumerate();
+        offsets.len() == items.len() && numbered.all(|(index, offset)| fits(index, *offset))
+    }
+
     /// Checks that an item may be at its fixed offset, whatever the others are.
     fn check_place(&self, index: usize, offset: Bytes) -> Result<(), PlanError> {
         let item = &self.problem.items[index];

@@ -186,11 +186,13 @@ impl Attempts<'_> {
         let contracted = Contracted::new(self.problem, self.alignments, with_reuse)?;
         // Each attempt has the full effort, so that the second is not a worse search than the first.
         limits.renew();
+        let start = self.options.start.as_ref();
+        let start = start.and_then(|start| contracted.contract(start));
         let mut outcome = search::search(
             &contracted.problem,
             &contracted.alignments,
             self.pressure,
-            self.asked,
+            (self.asked, start),
             self.options,
             limits,
         )?;

@@ -24,6 +24,10 @@ pub struct PlanOptions {
     pub seed: u64,
     /// Number of threads; 0 for one per core. Plans do not depend on it.
     pub threads: usize,
+    /// The offsets of a plan to continue from, one per item. The result is no worse than that plan, and
+    /// searches start from it if it is better than what the strategies without search find. Offsets that
+    /// are no plan of the problem are ignored.
+    pub start: Option<Vec<Bytes>>,
 }
 
 impl Default for PlanOptions {
@@ -35,6 +39,7 @@ impl Default for PlanOptions {
             enough: None,
             seed: 0,
             threads: 1,
+            start: None,
         }
     }
 }
@@ -65,6 +70,13 @@ impl PlanOptions {
     #[must_use]
     pub const fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads;
+        self
+    }
+
+    /// Continues from a plan, given by its offsets in the order of the items.
+    #[must_use]
+    pub fn with_start(mut self, offsets: Vec<Bytes>) -> Self {
+        self.start = Some(offsets);
         self
     }
 

@@ -104,6 +104,14 @@ fn work(limits: &Limits<'_>) -> u64 {
     limits.effort().saturating_mul(tuning::REFIT_PER_EFFORT)
 }
 
+/// One end of each blocker's range, ascending, with the number of the blocker.
+fn sorted(blockers: &[Blocker], end: fn(&Range) -> i64) -> Vec<(i64, u32)> {
+    let numbered = (0..).zip(blockers);
+    let mut ends: Vec<(i64, u32)> = numbered.map(|(n, own)| (end(&own.range), n)).collect();
+    ends.sort_unstable();
+    ends
+}
+
 struct Refit<'p> {
     items: &'p [Item],
     alignments: &'p [Bytes],
@@ -264,8 +272,9 @@ impl<'p> Refit<'p> {
         let alignment = self.alignments[index].get();
         let present = self.offsets[index];
         // Between two tops, a lower offset displaces no more than a higher one.
-        let tops = blockers.iter().filter_map(|blocker| {
-            let top = u64::try_from(blocker.range.1).ok()?;
+        let ends = sorted(blockers, |range| range.1);
+        let tops = ends.iter().filter_map(|(end, _)| {
+            let top = u64::try_from(*end).ok()?;
             top.checked_next_multiple_of(alignment)
         });
         let shared = blockers
@@ -274,38 +283,35 @@ impl<'p> Refit<'p> {
         let offsets = tops.chain(shared).chain([0, present]);
         let is_possible = |offset: &u64| *offset <= highest && offset.is_multiple_of(alignment);
         let mut offsets: Vec<u64> = offsets.filter(is_possible).collect();
-        offsets.sort_unstable();
+        // The tops are ascending already, which the stable sort makes use of.
+        offsets.sort();
         offsets.dedup();
-        let costs = self.costs(&offsets, blockers);
+        let costs = self.costs(&offsets, blockers, &ends);
         let by_cost = costs.into_iter().zip(offsets);
         let best = by_cost.min_by_key(|(cost, offset)| (*cost, *offset != present, *offset));
         best.map(|(_, offset)| offset)
     }
 
-    /// The weights of the blockers in the way at each of `offsets`, which ascend. A sweep:
-    /// O(k log k) for k blockers.
-    fn costs(&self, offsets: &[u64], blockers: &[Blocker]) -> Vec<u128> {
+    /// The weights of the blockers in the way at each of `offsets`, which ascend. `ends`: the upper ends
+    /// of the blockers, as by [`sorted`]. A sweep: O(k log k) for k blockers.
+    fn costs(&self, offsets: &[u64], blockers: &[Blocker], ends: &[(i64, u32)]) -> Vec<u128> {
         let weight = |blocker: &Blocker| {
             let size = u128::from(self.items[blocker.item].size.get());
             size * (1 + u128::from(self.n_displaced[blocker.item]))
         };
+        let weights: Vec<u128> = blockers.iter().map(weight).collect();
+        let starts = sorted(blockers, |range| range.0);
+        let (mut starts, mut ends) = (starts.into_iter().peekable(), ends.iter().peekable());
         // Ranges are open: at its upper end, a blocker is no longer in the way, and at its lower end
         // not yet.
-        let ends = |end: fn(&Range) -> i64| {
-            let mut ends: Vec<(i64, u128)> =
-                (blockers.iter().map(|b| (end(&b.range), weight(b)))).collect();
-            ends.sort_unstable();
-            ends.into_iter().peekable()
-        };
-        let (mut starts, mut ends) = (ends(|range| range.0), ends(|range| range.1));
         let mut in_the_way = 0;
         let mut costs: Vec<u128> = Vec::with_capacity(offsets.len());
         for &offset in offsets {
-            while let Some((_, weight)) = starts.next_if(|(start, _)| *start < offset as i64) {
-                in_the_way += weight;
+            while let Some((_, blocker)) = starts.next_if(|(start, _)| *start < offset as i64) {
+                in_the_way += weights[blocker as usize];
             }
-            while let Some((_, weight)) = ends.next_if(|(end, _)| *end <= offset as i64) {
-                in_the_way -= weight;
+            while let Some((_, blocker)) = ends.next_if(|(end, _)| *end <= offset as i64) {
+                in_the_way -= weights[*blocker as usize];
             }
             costs.push(in_the_way);
         }

@@ -29,12 +29,13 @@ const SIMPLE: [Strategy; 5] = [
     Strategy::FirstFit,
 ];
 
-/// Places the items of `problem` with the strategy `asked`.
+/// Places the items of `problem` with the strategy `asked`. `start`: the offsets of a plan to continue
+/// from.
 pub(super) fn search(
     problem: &Problem,
     alignments: &[Bytes],
     pressure: Bytes,
-    asked: Strategy,
+    (asked, start): (Strategy, Option<Vec<Bytes>>),
     options: &PlanOptions,
     limits: &mut Limits<'_>,
 ) -> Result<Outcome, PlanError> {
@@ -48,12 +49,17 @@ pub(super) fn search(
         bound,
         options,
     };
-    let mut outcome = match asked {
-        Strategy::Auto | Strategy::Exact | Strategy::Genetic => {
-            best(&decoder, alignments, bound, limits)?
-        }
-        _ => return run.only(asked, limits),
+    let start = start.filter(|start| decoder.admits(start));
+    let is_simple = SIMPLE.contains(&asked);
+    let mut outcome = match is_simple {
+        true => run.only(asked, limits)?,
+        false => best(&decoder, alignments, bound, limits)?,
     };
+    // The plan names the strategy that was asked for if none finds a better plan than the given one.
+    outcome.improve(problem, asked, start);
+    if is_simple {
+        return Ok(outcome);
+    }
     limits.report(outcome.strategy, outcome.peak.get(), bound.get());
     // The genetic search starts from here, whatever the exact search finds.
     let start = outcome.offsets.clone();
