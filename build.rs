@@ -47,6 +47,7 @@ fn main() {
         "dialects/mem/MemDialect.cpp",
         "dialects/mem/MemOps.cpp",
         "dialects/mem/MemTypes.cpp",
+        "dialects/mem/Queries.cpp",
         "dialects/mem/Shim.cpp",
     ];
     let includes = [out.as_path(), Path::new("dialects/mem")];
