@@ -305,7 +305,7 @@ def MemBreakPlan : Pass<"mem-break-plan", "::mlir::ModuleOp"> {
   let description = [{
     Breaks a correct plan in one way that is guaranteed to matter: a view moves onto bytes that are
     still needed, an arena or a slice is too small, a rotation avoids nothing, a transfer is not
-    awaited, an operation is missing. Every plan checker has to detect the defect. If the program
+    awaited, a request of `mpi` is not, an operation is missing. Every plan checker has to detect the defect. If the program
     offers no place for the chosen kind, it stays unchanged, with a remark.
 
     `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,mem-break-plan{kind=last-byte})' in.mlir`

@@ -12,6 +12,7 @@ pub use crate::framework::TextError;
 pub use crate::host::BUILT_FOR as LLVM_VERSION;
 pub use crate::ir::dialect::{is_transfer, rotation};
 pub use crate::ir::hierarchies::chosen_hierarchy;
+pub use crate::ir::mpi::{MPI_OPS, MpiOp, OperandEffect, Request};
 pub use crate::ir::tensors::root_of;
 pub use crate::ir::{
     Affine, AffineMap, AffineOperator, Attribute, Block, Builder, Context, Diagnostic, Failed,

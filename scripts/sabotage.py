@@ -40,7 +40,7 @@ WRITTEN = [
 ]
 
 # These breaks can be detected only by a comparison with the original program.
-NEED_ORIGINAL = {"other-tensor", "lost-operation", "other-global", "other-attribute", "lost-name"}
+NEED_ORIGINAL = {"other-tensor", "lost-operation", "other-global", "other-attribute", "lost-name", "late-request-wait", "early-result"}
 
 # The diagnostics of each check, and the check's name in the table.
 CHECKS = [

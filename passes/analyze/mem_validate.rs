@@ -83,6 +83,9 @@ fn report(names: &Names, function: &str, difference: &Difference) -> PassResult 
         Observed::Control => "control flow differs from the original".to_owned(),
         Observed::Operand(index) => format!("operand {index} differs from the original"),
         Observed::Memory => "memory at the end differs from the original".to_owned(),
+        Observed::Exchanged => {
+            "what is exchanged with other ranks differs from the original".to_owned()
+        }
         Observed::Event => "what this operation is given differs from the original".to_owned(),
     };
     let bytes = difference

@@ -7,6 +7,7 @@ use super::accesses::Accesses;
 use super::precise::Extent;
 use super::{Escape, Extractor, Misfit, Refusal, Roots};
 use crate::ir::dialect::{KernelOp, is_transfer, rotation};
+use crate::ir::mpi::starts_request;
 use crate::ir::{EffectKind, Facts, Op, Value, describe, is_storage};
 
 /// Converts an address to an integer.
@@ -63,7 +64,7 @@ impl Extractor<'_> {
             // Places in the buffer of the arena, so they create no instance of their own.
             "mem.view" | "mem.slice" if self.roots.is_everything() => {}
             "memref.get_global" if self.roots.has_all_storage() => {}
-            "mem.wait" if self.roots.has_tokens() => self.lower_wait(op),
+            "mem.wait" | "mpi.wait" if self.roots.has_tokens() => self.lower_wait(op),
             "memref.alloc" | "memref.alloca" | "mem.buffer" | "mem.arena" | "mem.view"
             | "mem.slice" => {
                 let known = self.places.get(&op.result()).copied();
@@ -232,7 +233,11 @@ impl Extractor<'_> {
         if self.roots.has_tokens() && is_transfer(op) {
             return;
         }
-        let is_waited_for = self.wait_of(op, facts).is_some();
+        // A request that another block waits for, or nothing, may outlast the function.
+        let is_waited_for = match self.roots.has_tokens() && starts_request(op) {
+            true => self.find_wait(op).is_some(),
+            false => self.wait_of(op, facts).is_some(),
+        };
         let Some(escape) = escape_through(op, facts, is_waited_for) else {
             return;
         };
@@ -324,7 +329,8 @@ fn escape_through(op: Op, facts: &Facts, is_waited_for: bool) -> Option<Escape> 
     let makes_number = facts.effects.is_empty() && op.results().next().is_some();
     // `Stored` comes last: it exempts operands with an effect of their own, and every other reason
     // applies to all operands.
-    if is_transfer(op) && op.results().next().is_some() && !is_waited_for {
+    let is_asynchronous = is_transfer(op) && op.results().next().is_some() || starts_request(op);
+    if is_asynchronous && !is_waited_for {
         Some(Escape::UnawaitedTransfer)
     } else if facts.has_unknown_effects() {
         Some(Escape::UnknownEffects)

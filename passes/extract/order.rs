@@ -13,7 +13,9 @@
 //!
 //! A step depends on the steps whose results it uses, and on all earlier accesses to bytes that it
 //! accesses, unless both only read. Steps with control flow keep their order among each other, because
-//! the validation of a program walks both programs along their control flow.
+//! the validation of a program walks both programs along their control flow. Steps that communicate
+//! with other ranks keep their order among each other and with control flow, which may contain further
+//! ones: what one rank sends, another one receives in this order.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeMap;
@@ -26,9 +28,17 @@ use mem_model::{
 
 use super::dependence::Extracted;
 use super::units::Units;
+use crate::ir::mpi::communicates;
 use crate::ir::rewrite::ancestor_beside;
 use crate::ir::tensors::GROUP;
 use crate::ir::{Block, EffectKind, Op, Value, describe, is_storage};
+
+/// Whether an operation inside of `op` communicates with other ranks.
+fn has_communication(op: Op) -> bool {
+    let mut is_found = false;
+    op.walk(&mut |nested| is_found |= nested != op && communicates(nested));
+    is_found
+}
 
 /// The operations of the dialect in programs that are still to be planned.
 const UNPLANNED: [&str; 3] = ["mem.buffer", "mem.descriptor", "mem.kernel"];
@@ -42,7 +52,8 @@ pub(crate) enum Reason {
     Memory,
     /// One of them is a barrier.
     Barrier,
-    /// Both have control flow, which is compared in order after planning.
+    /// Both have control flow, which is compared in order after planning, or communicate with other
+    /// ranks, which do the same in this order.
     Control,
 }
 
@@ -164,6 +175,9 @@ impl<'f> OrderFunction<'f> {
             return true;
         }
         let facts = describe(op);
+        if !facts.is_region_branch() && has_communication(op) {
+            return true;
+        }
         if op.name() == "memref.dealloc" {
             return !self
                 .extracted
@@ -446,7 +460,7 @@ struct Steps {
     /// Earlier reads and writes of each place.
     earlier: HashMap<Place, [Vec<(StepId, Touch)>; 2]>,
     barrier: Option<StepId>,
-    /// The last step with control flow.
+    /// The last step with control flow, or that communicates.
     control: Option<StepId>,
 }
 
@@ -473,6 +487,7 @@ impl Steps {
             || self.edges.len() > first
             || !touches.is_empty()
             || op.name() == "memref.dealloc"
+            || communicates(op)
             || op.regions().next().is_some();
         if !is_step {
             self.floating.insert(op);
@@ -481,7 +496,8 @@ impl Steps {
         self.ops.push(op);
         self.numbers.insert(op, step);
         self.add_barrier(step, is_barrier);
-        if op.regions().next().is_some() && describe(op).is_region_branch() {
+        let has_control = op.regions().next().is_some() && describe(op).is_region_branch();
+        if has_control || communicates(op) {
             let before = self.control.replace(step);
             let edge = before.map(|before| (before, step, Reason::Control));
             self.edges.extend(edge);

@@ -16,6 +16,7 @@ use mem_model::{
 
 use super::{Extractor, Place};
 use crate::ir::dialect::KernelOp;
+use crate::ir::mpi::is_request;
 use crate::ir::{MemrefLayout, Op, Value, chain, is_token, memref_layout, view_source};
 
 /// Maximum number of intervals a strided view is split into.
@@ -412,7 +413,8 @@ impl Extractor<'_> {
             }
         }
         let mut results = op.results().filter(|_| self.roots.has_tokens());
-        if let Some(token) = results.find(|result| is_token(result.ty())) {
+        let is_completion = |ty| is_token(ty) || is_request(ty);
+        if let Some(token) = results.find(|result| is_completion(result.ty())) {
             let token = self.token(token);
             for access in accesses.iter_mut() {
                 access.detail_mut().token = Some(token);

@@ -142,7 +142,10 @@ impl Extraction {
             }
         }
         let has_effects = |facts: &Facts| {
-            facts.has_unknown_effects() || facts.is_call() || !facts.effects.is_empty()
+            facts.has_unknown_effects()
+                || facts.is_call()
+                || facts.communicates()
+                || !facts.effects.is_empty()
         };
         let operand = |buffer: &BufferId| TileOperand {
             buffer: *buffer,
@@ -276,7 +279,7 @@ fn loaded(op: Op) -> Option<Vec<Value>> {
         } else {
             let facts = describe(nested);
             let has_effects = facts.has_unknown_effects() || !facts.effects.is_empty();
-            is_known &= !has_effects && !facts.is_call();
+            is_known &= !has_effects && !facts.is_call() && !facts.communicates();
         }
     });
     is_known.then_some(values)

@@ -13,8 +13,10 @@ use std::ops::Range;
 use mem_model::{Access, AccessKind, BufferId, PointerId, PointerKind, StepId};
 
 use super::Extractor;
+use super::Roots;
 use super::escape::Reach;
-use crate::ir::dialect::KernelOp;
+use crate::ir::dialect::{KernelOp, is_transfer};
+use crate::ir::mpi::{awaits_request, is_request, starts_request};
 use crate::ir::rewrite::is_visible;
 use crate::ir::{Facts, Op, Type, Value, is_token};
 
@@ -30,7 +32,7 @@ impl Extractor<'_> {
     /// storage only through its operands and regions, so that all its results are tokens.
     pub(super) fn wait_of(&mut self, op: Op, facts: &Facts) -> Option<Op> {
         // Most operations yield numbers; examine types only where a result may be something else.
-        if self.roots.has_tokens() || !facts.has_opaque_result() {
+        if !facts.has_opaque_result() || self.has_token(op) {
             return None;
         }
         if let Some(wait) = self.waits.get(&op) {
@@ -41,13 +43,15 @@ impl Extractor<'_> {
         wait
     }
 
-    fn find_wait(&mut self, op: Op) -> Option<Op> {
+    /// The operation of the same block that waits for `op`, whatever the roots are.
+    pub(super) fn find_wait(&mut self, op: Op) -> Option<Op> {
+        let tokens = completions(op)?;
         // Cores synchronize with each other by rules of their own.
-        if !op.results().all(|result| signals_completion(result.ty())) || self.has_cores() {
+        if self.has_cores() {
             return None;
         }
         let mut waiting = HashSet::default();
-        let mut work: Vec<Value> = op.results().collect();
+        let mut work: Vec<Value> = tokens;
         let mut seen: HashSet<Value> = HashSet::default();
         while let Some(token) = work.pop() {
             if !seen.insert(token) {
@@ -71,6 +75,15 @@ impl Extractor<'_> {
         // A wait in another block may never run.
         let mut later = std::iter::successors(op.next(), |op| op.next());
         later.find(|op| waiting.contains(op))
+    }
+
+    /// Whether a token models the accesses of an asynchronous operation, and nothing else does. The
+    /// checker of levels follows the dialect's own tokens only.
+    fn has_token(&self, op: Op) -> bool {
+        match self.roots {
+            Roots::Levels { .. } => is_transfer(op),
+            _ => self.roots.has_tokens(),
+        }
     }
 
     fn has_cores(&mut self) -> bool {
@@ -146,6 +159,18 @@ impl Extractor<'_> {
     }
 }
 
+/// The results that stand for the completion of an operation. `None` if a result may be anything
+/// else.
+fn completions(op: Op) -> Option<Vec<Value>> {
+    if starts_request(op) {
+        // The return value, if there is one, says that the request has started.
+        return Some(op.results().filter(|own| is_request(own.ty())).collect());
+    }
+    let results: Vec<Value> = op.results().collect();
+    let are_tokens = results.iter().all(|own| signals_completion(own.ty()));
+    are_tokens.then_some(results)
+}
+
 /// Whether values of a type signal completion only, and denote no storage.
 fn signals_completion(ty: Type) -> bool {
     if is_token(ty) {
@@ -167,6 +192,6 @@ fn is_wait(op: Op) -> bool {
         "async.await" | "async.await_all" | "mem.wait" => true,
         // With a result, `gpu.wait` does not block: it yields a token that depends on its operands.
         "gpu.wait" => op.results().next().is_none(),
-        _ => false,
+        _ => awaits_request(op),
     }
 }

@@ -10,6 +10,7 @@ use super::ffi::{
     memShimNumInits, memShimRegionEdges, memShimSymbolUses, memShimUpperBound, memShimViewSource,
 };
 use super::handles::{Attribute, Block, Op, Value, text};
+use super::mpi::{MpiOp, Request, communicates, mpi_op};
 
 /// The kind of an effect on the storage of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +69,37 @@ flags! {
     is_call = 2048;
     /// Its effects describe everything it does with its operands: it keeps no address.
     is_structured = 4096;
+    /// Other ranks observe it: it is never removed or repeated, and keeps its order among others.
+    communicates = 8192;
+}
+
+impl Facts {
+    /// States what is known of an operation of the `mpi` dialect, which has no interfaces to ask.
+    fn apply(&mut self, row: &MpiOp, op: Op) {
+        const UNKNOWN_EFFECTS: u32 = 16;
+        const OPAQUE_RESULT: u32 = 256;
+        const WRITES: u32 = 1024;
+        const COMMUNICATES: u32 = 8192;
+        let effects = row.operands.iter().zip(op.operands());
+        self.effects = effects
+            .map(|(effect, value)| {
+                let (kind, full) = effect.kind();
+                Effect { value, kind, full }
+            })
+            .collect();
+        let writes = self.effects.iter().any(|own| own.kind == EffectKind::Write);
+        // Communicators and return values hold no address.
+        let is_asynchronous = row.request == Request::Starts;
+        self.flags &= !(UNKNOWN_EFFECTS | OPAQUE_RESULT | WRITES);
+        let stated = [
+            (is_asynchronous, OPAQUE_RESULT),
+            (writes, WRITES),
+            (row.communicates, COMMUNICATES),
+        ];
+        for (_, flag) in stated.into_iter().filter(|(holds, _)| *holds) {
+            self.flags |= flag;
+        }
+    }
 }
 
 /// Collects all facts about one operation.
@@ -89,11 +121,15 @@ pub(crate) fn describe(op: Op) -> Facts {
     }
     let mut effects: Vec<Effect> = Vec::new();
     let facts = c!(memShimDescribe(op.0, collect, (&raw mut effects).cast()));
-    Facts {
+    let mut facts = Facts {
         flags: facts.flags,
         view_source: Value::new(facts.view_source),
         effects,
+    };
+    if let Some(row) = mpi_op(op) {
+        facts.apply(row, op);
     }
+    facts
 }
 
 /// Values that an edge binds to others: (from, to). `from` is `None` if the branch itself produces
@@ -259,7 +295,7 @@ pub(crate) fn is_valid(op: Op) -> bool {
 /// Whether an operation is pure and speculatable: it may run anywhere its operands are available,
 /// and more than once.
 pub(crate) fn is_pure(op: Op) -> bool {
-    c!(memShimIsPure(op.0))
+    c!(memShimIsPure(op.0)) && !communicates(op)
 }
 
 /// The source of a view; `None` if `op` is not a view.

@@ -27,6 +27,7 @@ pub(crate) mod hierarchies;
 mod hierarchy;
 mod interfaces;
 pub(crate) mod iteration;
+pub(crate) mod mpi;
 mod order;
 pub(crate) mod rewrite;
 pub(crate) mod spaces;

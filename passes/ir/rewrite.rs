@@ -116,5 +116,9 @@ fn is_unused(op: Op, unused: &HashSet<Op>) -> bool {
         .effects
         .iter()
         .all(|effect| effect.kind == crate::ir::EffectKind::Read);
-    reads_only && !facts.has_unknown_effects() && !facts.is_terminator() && !facts.is_call()
+    let is_special = facts.has_unknown_effects()
+        || facts.communicates()
+        || facts.is_terminator()
+        || facts.is_call();
+    reads_only && !is_special
 }

@@ -119,6 +119,7 @@ fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> Outco
 /// Whether an operation does nothing but read its operands and write to some of them.
 fn only_writes(op: Op, facts: &Facts) -> bool {
     let is_special = facts.has_unknown_effects()
+        || facts.communicates()
         || facts.is_call()
         || facts.is_terminator()
         || facts.is_region_branch()

@@ -126,7 +126,15 @@ impl Comparison<'_> {
         for (index, pair) in a.observations.iter().zip(&b.observations).enumerate() {
             self.compare_observations(index, pair)?;
         }
-        self.compare_events()
+        self.compare_events()?;
+        // Last, because an event that differs is a better place to report.
+        for (index, (own, theirs)) in a.observations.iter().zip(&b.observations).enumerate() {
+            if let Some((x, y)) = own.exchanged.zip(theirs.exchanged) {
+                let differ = || observed_difference([a, b], index, Observed::Exchanged);
+                self.settle(x, y, differ)?;
+            }
+        }
+        Ok(())
     }
 
     /// Compares the positions that labels denote. Joins and gates are compared by label, so labels

@@ -31,7 +31,46 @@ impl Evaluator<'_> {
         state: &mut State,
     ) -> Result<(), Lost> {
         let (inputs, accesses) = self.inputs(frame, operands, state)?;
-        let shared = self.shared(state, &accesses)?;
+        self.results(frame, (fingerprint, inputs), (results, &accesses), state)?;
+        Ok(())
+    }
+
+    /// Evaluates a step that exchanges data with other programs: a computation from its operands and
+    /// from all earlier exchanges, which is observable.
+    pub(crate) fn exchange(
+        &mut self,
+        frame: &Frame,
+        (fingerprint, operands): (Fingerprint, &[Operand]),
+        (results, ticket): (&[ValueId], Option<ValueId>),
+        state: &mut State,
+    ) -> Result<(), Lost> {
+        let (mut inputs, accesses) = self.inputs(frame, operands, state)?;
+        inputs.push(state.exchanged);
+        let step = self.results(frame, (fingerprint, inputs), (results, &accesses), state)?;
+        let here = self.graph.here.unwrap_or(Location(0));
+        self.events.push((here, step));
+        // A result of its own, beside those of the step and the contents that it writes.
+        state.exchanged = self.graph.add(Node::Result(step, u32::MAX));
+        let Some(ticket) = ticket else {
+            return Ok(());
+        };
+        let views = |is_own: fn(&Operand) -> bool| {
+            let own = accesses.iter().filter(move |own| is_own(own.operand));
+            own.map(|own| Rc::clone(&own.view)).collect::<Vec<_>>()
+        };
+        let (read, written) = (views(|own| own.reads), views(|own| own.writes));
+        self.hold(frame.value(ticket), &read, &written, state)
+    }
+
+    /// Adds the node of a step, and defines its results and the new contents of what it writes.
+    fn results(
+        &mut self,
+        frame: &Frame,
+        (fingerprint, inputs): (Fingerprint, Vec<NodeId>),
+        (results, accesses): (&[ValueId], &[OperandAccess<'_>]),
+        state: &mut State,
+    ) -> Result<NodeId, Lost> {
+        let shared = self.shared(state, accesses)?;
         let step = self.graph.add(Node::Step {
             fingerprint,
             inputs,
@@ -44,7 +83,7 @@ impl Evaluator<'_> {
         for (index, result) in (0..).zip(results) {
             self.set_result(step, index, frame.value(*result));
         }
-        Ok(())
+        Ok(step)
     }
 
     /// Checks and reads the operands of a step. Returns what its results are computed from, and its

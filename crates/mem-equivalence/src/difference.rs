@@ -30,4 +30,6 @@ pub enum Observed {
     /// The operands of a call or another step with arbitrary effects, or memory when it is
     /// executed.
     Event,
+    /// The exchanges with other programs on the way to a return, and their order.
+    Exchanged,
 }

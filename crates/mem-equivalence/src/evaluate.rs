@@ -84,6 +84,8 @@ pub(crate) struct State {
     pub locals: Rc<Vec<Rc<Contents>>>,
     pub merges: Rc<Vec<Merge>>,
     pub memory: NodeId,
+    /// Everything that was exchanged with other programs so far.
+    pub exchanged: NodeId,
     /// Transfers in flight on at least one path, by site.
     pub flights: Rc<Vec<Flight>>,
 }
@@ -114,6 +116,8 @@ pub(crate) struct Observation {
     pub values: Vec<NodeId>,
     /// At a return: externally reachable memory.
     pub memory: Option<NodeId>,
+    /// At a return: everything that was exchanged with other programs.
+    pub exchanged: Option<NodeId>,
     /// Per edge: the position that it leads to.
     pub edges: Vec<Position>,
 }
@@ -133,6 +137,7 @@ pub(crate) enum Slot {
     Value(Value),
     Pointer(Value),
     Memory,
+    Exchanged,
     Byte(u32, i64),
     /// A byte of the merge storage that the label creates: storage and address.
     Merged(u32, i64),
@@ -401,6 +406,7 @@ impl Evaluator<'_> {
             fingerprint: end.fingerprint,
             values,
             memory: end.edges.is_empty().then_some(state.memory),
+            exchanged: end.edges.is_empty().then_some(state.exchanged),
             edges,
         });
     }
@@ -429,10 +435,13 @@ impl Evaluator<'_> {
     /// Binds the arguments and returns the state at function entry.
     fn entry(&mut self, setting: &Setting) -> State {
         let memory = self.graph.add(Node::Memory);
+        // Nothing has been exchanged yet; later states are results of exchanges.
+        let exchanged = self.graph.add(Node::Integer(0));
         let mut state = State {
             locals: Rc::default(),
             merges: Rc::default(),
             memory,
+            exchanged,
             flights: Rc::default(),
         };
         for (index, value) in self.flat.arguments.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Transfers in flight: copies that proceed by themselves between their start and a wait.
+//! Transfers in flight: copies that proceed by themselves between their start and a wait, and
+//! exchanges with other programs that do.
 //!
 //! The evaluation lets a transfer happen where it starts, like any copy. That is exact if no step
 //! can observe when it really happens: until the wait, no step reads or writes the destination, and
@@ -92,13 +93,10 @@ impl Evaluator<'_> {
         if tag.is_some() && state.flights.iter().any(|own| own.tag == tag) {
             return self.lost("another transfer with the same tag is in flight");
         }
-        let ticket = Node::Ticket(u32::try_from(site).unwrap_or(u32::MAX));
-        let ticket = self.graph.add(ticket);
-        self.set(site, Binding::Scalar(ticket));
         let flight = Flight {
             site,
             start: self.graph.here,
-            tickets: vec![ticket],
+            tickets: vec![self.ticket(site)],
             tag,
             count: transfer.count,
             source: self.places(state, &source),
@@ -109,11 +107,47 @@ impl Evaluator<'_> {
             }),
             is_sure: true,
         };
-        let flights = Rc::make_mut(&mut state.flights);
-        flights.push(flight);
-        // Sweeps compare the lists of flights, so their order must be fixed.
-        flights.sort_by_key(|own| own.site);
+        add_flight(state, flight);
         Ok(())
+    }
+
+    /// Keeps the operands of an exchange in flight until its ticket is waited for.
+    pub(crate) fn hold(
+        &mut self,
+        site: Value,
+        read: &[Rc<View>],
+        written: &[Rc<View>],
+        state: &mut State,
+    ) -> Result<(), Lost> {
+        if state.flights.iter().any(|own| own.site == site) {
+            return self.lost("an exchange starts again before it has been waited for");
+        }
+        let places = |views: &[Rc<View>]| {
+            let own = views.iter().flat_map(|view| self.places(state, view));
+            own.collect::<Vec<_>>()
+        };
+        let (source, target) = (places(read), places(written));
+        let flight = Flight {
+            site,
+            start: self.graph.here,
+            tickets: vec![self.ticket(site)],
+            tag: None,
+            count: 0,
+            source,
+            target,
+            merges: [None; 2],
+            is_sure: true,
+        };
+        add_flight(state, flight);
+        Ok(())
+    }
+
+    /// Makes the result of the step that starts a transfer its ticket.
+    fn ticket(&mut self, site: Value) -> NodeId {
+        let ticket = Node::Ticket(u32::try_from(site).unwrap_or(u32::MAX));
+        let ticket = self.graph.add(ticket);
+        self.set(site, Binding::Scalar(ticket));
+        ticket
     }
 
     /// Evaluates a wait.
@@ -435,6 +469,13 @@ impl Evaluator<'_> {
             .map(|target| place(target.base, target.bytes))
             .collect()
     }
+}
+
+fn add_flight(state: &mut State, flight: Flight) {
+    let flights = Rc::make_mut(&mut state.flights);
+    flights.push(flight);
+    // Sweeps compare the lists of flights, so their order must be fixed.
+    flights.sort_by_key(|own| own.site);
 }
 
 impl Flight {

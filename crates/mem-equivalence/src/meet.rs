@@ -38,10 +38,13 @@ impl Evaluator<'_> {
         let n = predecessors.len();
         let inputs: Vec<(NodeId, i64)> = states.iter().map(|state| (state.memory, 0)).collect();
         let memory = self.joined((label, Slot::Memory), n, &edges, &inputs).0;
+        let inputs: Vec<(NodeId, i64)> = states.iter().map(|own| (own.exchanged, 0)).collect();
+        let exchanged = self.joined((label, Slot::Exchanged), n, &edges, &inputs).0;
         let mut state = State {
             locals: Rc::clone(&states[0].locals),
             merges: self.meet_merges(&states),
             memory,
+            exchanged,
             flights: Rc::default(),
         };
         // Values follow contents: a merge replaces what the incoming states hold in its storage.

@@ -39,6 +39,12 @@ impl Evaluator<'_> {
                 operands,
                 results,
             } => self.compute(frame, *fingerprint, operands, results, state),
+            StepKind::Exchange {
+                fingerprint,
+                operands,
+                results,
+                ticket,
+            } => self.exchange(frame, (*fingerprint, operands), (results, *ticket), state),
             StepKind::Call {
                 fingerprint,
                 operands,

@@ -7,6 +7,7 @@ use mem_equivalence::program::{
 
 use super::translate::Body;
 use crate::ir::dialect::{KernelOp, is_transfer, rotation};
+use crate::ir::mpi::communicates;
 use crate::ir::{
     Attribute, Effect, EffectKind, Facts, Op, SEGMENTS, Type, Value, buffer_size, describe,
     element_type, indexing_maps, is_arena, is_condition, is_index, is_storage, memref_layout,
@@ -23,6 +24,7 @@ impl Body<'_> {
             "memref.extract_strided_metadata" => self.metadata(op, block),
             "arith.select" if is_storage(op.result().ty()) => self.select(op, block),
             _ if is_transfer(op) || is_copy(op) => self.copy(op, block),
+            _ if communicates(op) => self.exchange(op, block),
             _ => match self.known(op) {
                 Some(kind) => self.push(block, op, kind),
                 None => self.any(op, block),
@@ -388,7 +390,7 @@ impl Body<'_> {
 
     /// The effects of an operation on its operands. Structured operations list effects operand by
     /// operand, so that one value may be read as one operand and written as another.
-    fn operands(&mut self, op: Op, facts: &Facts, all: &[Value]) -> Vec<Operand> {
+    pub(super) fn operands(&mut self, op: Op, facts: &Facts, all: &[Value]) -> Vec<Operand> {
         let in_order = in_order(op);
         let n_operands = op.operands().count();
         let n_inputs = if facts.is_structured() {

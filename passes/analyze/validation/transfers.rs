@@ -1,10 +1,12 @@
 //! Translates transfers that proceed by themselves: DMA with tags, and calls of the runtime
-//! library. Both are followed in the form in which `convert-mem-to-memref` emits them.
+//! library. Both are followed in the form in which `convert-mem-to-memref` emits them. Exchanges with
+//! other ranks proceed by themselves as well, until their requests are waited for.
 
 use mem_equivalence::program::{StepKind, Tag, Ticket, Transfer, ValueId};
 
 use super::translate::Body;
-use crate::ir::{Op, Type, Value, memref_layout};
+use crate::ir::mpi::{awaits_request, is_request};
+use crate::ir::{Op, Type, Value, describe, memref_layout};
 
 /// Functions of the runtime library, and their types.
 const BEGIN: (&str, &str) = ("mem_runtime_begin", "(i32, index, index, i64) -> i64");
@@ -46,6 +48,35 @@ impl Operands {
 }
 
 impl Body<'_> {
+    /// Translates an operation that communicates. A wait ends the flight of its request, and is an
+    /// exchange of its own: where it is decides which rank waits for which.
+    pub(super) fn exchange(&mut self, op: Op, block: usize) {
+        if awaits_request(op) {
+            let ticket = Ticket::Value(self.value(op.operand(0)));
+            let count = None;
+            self.push(block, op, StepKind::Await { ticket, count });
+        }
+        let all: Vec<Value> = op.operands().filter(|own| !is_request(own.ty())).collect();
+        let mut operands = self.operands(op, &describe(op), &all);
+        for operand in operands
+            .iter_mut()
+            .filter(|own| own.writes && !own.writes_all)
+        {
+            // What a short message leaves depends on what was there.
+            operand.reads = true;
+            operand.writes_all = true;
+        }
+        let request = op.results().find(|own| is_request(own.ty()));
+        let results: Vec<Value> = op.results().filter(|own| !is_request(own.ty())).collect();
+        let kind = StepKind::Exchange {
+            fingerprint: self.names().fingerprint(op, &mut Vec::new()),
+            operands,
+            results: self.values(results),
+            ticket: request.map(|own| self.value(own)),
+        };
+        self.push(block, op, kind);
+    }
+
     pub(super) fn dma(&mut self, op: Op, block: usize) {
         let known = match op.name() {
             "memref.dma_start" => self.dma_start(op),

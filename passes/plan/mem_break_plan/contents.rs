@@ -33,14 +33,14 @@ pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
 }
 
 /// Storage on which an operation has effects of one kind.
-fn touched(op: Op, kind: EffectKind) -> Vec<Value> {
+pub(super) fn touched(op: Op, kind: EffectKind) -> Vec<Value> {
     let effects = describe(op).effects.into_iter();
     let own = effects.filter(|effect| effect.kind == kind && is_storage(effect.value.ty()));
     own.map(|effect| effect.value).collect()
 }
 
 /// The view of an arena that a value is, or covers from its first byte to its last.
-fn whole_view(value: Value) -> Option<Op> {
+pub(super) fn whole_view(value: Value) -> Option<Op> {
     let view = root_of(value)
         .owner()
         .filter(|op| ViewOp::of(*op).is_some())?;
@@ -49,7 +49,7 @@ fn whole_view(value: Value) -> Option<Op> {
 }
 
 /// The arena, the offset and the size of a view, in bytes.
-fn place(view: Op) -> Option<(Value, i64, i64)> {
+pub(super) fn place(view: Op) -> Option<(Value, i64, i64)> {
     let size = i64::try_from(storage_bytes(view.result().ty())?).ok()?;
     Some((view.operand(0), constant_offset(view)?, size))
 }
@@ -60,7 +60,7 @@ fn name_of(view: Op) -> Option<String> {
 
 /// Moves a view to an address. Drops its alignment, because misalignment is not the defect under
 /// test.
-fn put(view: Op, offset: i64) {
+pub(super) fn put(view: Op, offset: i64) {
     view.remove_attribute("alignment");
     set_offset(view, offset);
 }

@@ -4,10 +4,12 @@
 //! Each kind of break is guaranteed to matter. Contents are broken where lifetimes show that a step
 //! is about to overwrite bytes that are still needed; every other kind falsifies a statement. The
 //! kinds in `program` break not the plan but the operations around it, and the kinds in `contents`
-//! break what the plan assumes at one moment.
+//! break what the plan assumes at one moment. The kinds in `requests` concern exchanges with other
+//! ranks.
 
 mod contents;
 mod program;
+mod requests;
 mod spaces;
 
 use mem_flow::Lifetimes;
@@ -23,7 +25,7 @@ use crate::ir::{
 };
 
 /// All kinds, by name.
-const KINDS: [(&str, Kind); 41] = [
+const KINDS: [(&str, Kind); 45] = [
     ("onto-another", Kind::Onto(Touch::All)),
     ("first-byte", Kind::Onto(Touch::FirstByte)),
     ("last-byte", Kind::Onto(Touch::LastByte)),
@@ -65,6 +67,10 @@ const KINDS: [(&str, Kind); 41] = [
     ("other-attribute", Kind::OtherAttribute),
     ("lost-name", Kind::LostName),
     ("other-space", Kind::OtherSpace),
+    ("lost-request-wait", Kind::LostRequestWait),
+    ("late-request-wait", Kind::LateRequestWait),
+    ("onto-request", Kind::OntoRequest),
+    ("early-result", Kind::EarlyResult),
 ];
 
 #[derive(Clone, Copy)]
@@ -107,6 +113,10 @@ enum Kind {
     OtherAttribute,
     LostName,
     OtherSpace,
+    LostRequestWait,
+    LateRequestWait,
+    OntoRequest,
+    EarlyResult,
 }
 
 /// How the bytes that are written come to overlap the bytes that are needed.
@@ -199,6 +209,7 @@ impl Breaks {
                     break_op(*op, kind)
                         .or_else(|| program::break_op(*op, kind))
                         .or_else(|| contents::break_op(*op, kind))
+                        .or_else(|| requests::break_op(*op, kind))
                 };
                 self.ops.iter().filter_map(of_op).collect()
             }

@@ -28,7 +28,8 @@ fn raise_all(op: Op) -> Option<usize> {
     let is_load = |op: &Op| op.name() == "memref.load";
     let is_pure = |op: &Op| {
         let facts = describe(*op);
-        let has_effects = facts.has_unknown_effects() || !facts.effects.is_empty();
+        let has_effects =
+            facts.has_unknown_effects() || facts.communicates() || !facts.effects.is_empty();
         !has_effects && !facts.is_call() && op.regions().next().is_none()
     };
     let is_simple = |op: &Op| op.successors().next().is_none() && (is_load(op) || is_pure(op));

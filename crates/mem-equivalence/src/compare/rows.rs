@@ -296,6 +296,7 @@ mod tests {
             fingerprint: Fingerprint(0),
             values: vec![node],
             memory: None,
+            exchanged: None,
             edges: Vec::new(),
         };
         Evaluated {

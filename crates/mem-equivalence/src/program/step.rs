@@ -24,6 +24,20 @@ pub enum StepKind {
         /// Results, in order.
         results: Vec<ValueId>,
     },
+    /// Exchanges data with other programs that run at the same time: what its operands hold is
+    /// observable, and its results and the new contents of its written operands are whatever the
+    /// others send. Exchanges keep their order.
+    Exchange {
+        /// Identity of the exchange.
+        fingerprint: Fingerprint,
+        /// Operands, in order.
+        operands: Vec<Operand>,
+        /// Results, in order, without the ticket.
+        results: Vec<ValueId>,
+        /// If the exchange proceeds by itself: what an [`StepKind::Await`] waits for. Until then, no
+        /// other step may write what it reads, or touch what it writes.
+        ticket: Option<ValueId>,
+    },
     /// Starts a copy of consecutive bytes, from the first element of one view to the first element
     /// of another. The copy proceeds by itself until an [`StepKind::Await`] with its ticket.
     Start(Transfer),

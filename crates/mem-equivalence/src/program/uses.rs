@@ -11,7 +11,9 @@ impl StepKind {
             Self::Storage(step) => step.operands(),
             Self::Access(step) => step.operands(),
             Self::Choice(step) => step.operands(),
-            Self::Compute { operands, .. } => operands.iter().map(|own| own.value).collect(),
+            Self::Compute { operands, .. } | Self::Exchange { operands, .. } => {
+                operands.iter().map(|own| own.value).collect()
+            }
             Self::Start(transfer) => transfer.operands(),
             Self::Await { ticket, .. } => ticket.values(),
             Self::Free { storage } => vec![*storage],
@@ -30,6 +32,9 @@ impl StepKind {
             Self::Access(step) => step.result().into_iter().collect(),
             Self::Choice(step) => step.result().into_iter().collect(),
             Self::Start(transfer) => vec![transfer.result],
+            Self::Exchange {
+                results, ticket, ..
+            } => results.iter().chain(ticket).copied().collect(),
             Self::Compute { results, .. }
             | Self::Call { results, .. }
             | Self::Event { results, .. }

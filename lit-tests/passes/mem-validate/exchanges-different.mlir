@@ -1,0 +1,117 @@
+// Exchanges with other ranks that a pass could break. Each function differs from its namesake in
+// inputs/exchanges.mlir by one mistake. Every mistake is found.
+//
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-validate{original=%S/inputs/exchanges.mlir noalias-arguments=true})' -o %t 2>&1 | FileCheck %s
+
+// Another rank receives the messages in this order.
+// CHECK: error: mem-validate: in @two_sends, what
+func.func @two_sends(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  mpi.send(%y, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  mpi.send(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  return
+}
+// CHECK: error: mem-validate: in @what_is_sent, what
+func.func @what_is_sent(%x: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  mpi.send(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  return
+}
+// Two messages from one rank need not be equal.
+// CHECK: error: mem-validate: in @two_receives, operand 1 differs
+func.func @two_receives(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  mpi.recv(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  memref.copy %x, %y : memref<16xf32> to memref<16xf32>
+  return
+}
+// Other ranks wait for this one, even if it does not need the sum.
+// CHECK: error: mem-validate: in @unread, control flow differs
+func.func @unread(%x: memref<16xf32>) {
+  return
+}
+// CHECK: error: mem-validate: in @read_early,
+func.func @read_early(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  linalg.exp ins(%b : memref<16xf32>) outs(%y : memref<16xf32>)
+  mpi.allreduce(%a, %b, MPI_SUM, %world) : memref<16xf32>, memref<16xf32>
+  return
+}
+// Ranks read what others have yet to add up: the operands of a reduction must be apart.
+// CHECK: error: mem-validate: in @shared_operands, operand 1 differs
+func.func @shared_operands(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  mpi.allreduce(%a, %a, MPI_SUM, %world) : memref<16xf32>, memref<16xf32>
+  linalg.exp ins(%a : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+// Ranks that take the other path do not arrive.
+// CHECK: error: mem-validate: in @into_a_branch,
+func.func @into_a_branch(%p: i1) {
+  %world = mpi.comm_world : !mpi.comm
+  scf.if %p {
+    mpi.barrier(%world)
+  }
+  return
+}
+// CHECK: error: mem-validate: in @sent, bytes are written while a transfer reads them
+func.func @sent(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  mpi.wait(%s) : !mpi.request
+  linalg.exp ins(%a : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+// CHECK: error: mem-validate: in @received, bytes are read while a transfer writes them
+func.func @received(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  %r = mpi.irecv(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  linalg.exp ins(%a : memref<16xf32>) outs(%y : memref<16xf32>)
+  mpi.wait(%r) : !mpi.request
+  return
+}
+// CHECK: error: mem-validate: in @lost_wait, a transfer is in flight when the function returns
+func.func @lost_wait(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %s = mpi.isend(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  return
+}
+// CHECK: error: mem-validate: in @waits_for_another, bytes are read while a transfer writes them
+func.func @waits_for_another(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  %q = mpi.irecv(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  %r = mpi.irecv(%b, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  mpi.wait(%r) : !mpi.request
+  linalg.exp ins(%a : memref<16xf32>) outs(%x : memref<16xf32>)
+  mpi.wait(%q) : !mpi.request
+  linalg.exp ins(%b : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+// If all ranks wait before they send, none does.
+// CHECK: error: mem-validate: in @wait_and_send, what
+func.func @wait_and_send(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %r = mpi.irecv(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  mpi.wait(%r) : !mpi.request
+  mpi.send(%y, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  return
+}

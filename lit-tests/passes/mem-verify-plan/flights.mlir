@@ -1,0 +1,88 @@
+// An asynchronous operation accesses its operands until it is waited for. A plan that puts something
+// else over them before that is wrong, even if the operation in between works in place.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
+
+func.func @request(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %arena = mem.arena "arena", 64 : !mem.arena
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  %b = mem.view %arena[0] {name = "b"} : !mem.arena -> memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  // expected-note @below {{by this operation}}
+  linalg.exp ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+  // expected-error @below {{reads 'a', over which 'b' may have been written}}
+  mpi.wait(%s) : !mpi.request
+  linalg.exp ins(%b : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
+// -----
+
+func.func @received(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %arena = mem.arena "arena", 64 : !mem.arena
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  %b = mem.view %arena[0] {name = "b"} : !mem.arena -> memref<16xf32>
+  %r = mpi.irecv(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  // expected-note @below {{by this operation}}
+  linalg.exp ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+  // expected-error @below {{reads 'a', over which 'b' may have been written}}
+  mpi.wait(%r) : !mpi.request
+  linalg.exp ins(%b : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
+// -----
+
+func.func @not_awaited(%x: memref<16xf32>) {
+  %arena = mem.arena "arena", 64 : !mem.arena
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  // expected-error @below {{'a' is in an arena, but it is used by a transfer that no later operation of its block waits for}}
+  %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-note @below {{by this 'mpi.isend'}}
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  return
+}
+
+// -----
+
+func.func @execute(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %arena = mem.arena "arena", 128 : !mem.arena
+  %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  %b = mem.view %arena[0] {name = "b"} : !mem.arena -> memref<16xf32>
+  %c = mem.view %arena[64] {name = "c"} : !mem.arena -> memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %t = async.execute {
+    memref.copy %a, %c : memref<16xf32> to memref<16xf32>
+    async.yield
+  }
+  // expected-note @below {{by this operation}}
+  linalg.exp ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+  // expected-error @below {{reads 'a', over which 'b' may have been written}}
+  async.await %t : !async.token
+  linalg.add ins(%b, %c : memref<16xf32>, memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
+// -----
+
+// After the wait, the bytes are free.
+func.func @right(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %arena = mem.arena "arena", 64 : !mem.arena
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  %b = mem.view %arena[0] {name = "b"} : !mem.arena -> memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  mpi.wait(%s) : !mpi.request
+  linalg.exp ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+  linalg.exp ins(%b : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}

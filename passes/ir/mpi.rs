@@ -1,0 +1,140 @@
+//! The operations of the `mpi` dialect: what each does with memory, and when.
+//!
+//! Upstream's operations implement no effect interface, so without this table, every buffer that is
+//! sent, received or reduced would be one that an unknown operation may keep. The table states for
+//! each operation
+//!
+//! * which memref operands it reads and which it writes;
+//! * whether it *communicates*: other ranks observe it, or it depends on what others do. Such an
+//!   operation is never removed, repeated or executed speculatively, and keeps its order among all
+//!   others that communicate. All ranks execute one program, so the operations of two ranks that
+//!   match before planning match afterwards;
+//! * whether it starts a *request*, which accesses the operands until an `mpi.wait`, or waits for
+//!   one.
+//!
+//! [`describe`](super::describe) applies the table, so whatever asks for effects obtains them.
+//! `tools/tests/mpi.rs` compares the table with the installed `MPIOps.td`. An operation that is not
+//! in the table has unknown effects.
+
+use super::handles::{Op, Type};
+use super::interfaces::EffectKind;
+
+/// What an operation has to do with requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Its accesses are over when it is.
+    None,
+    /// Its last result is a request, and it accesses its operands until the request is waited for.
+    Starts,
+    /// Waits for its operand.
+    Awaits,
+}
+
+/// What an operation does with one memref operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperandEffect {
+    /// Reads every element.
+    Reads,
+    /// Writes every element.
+    Writes,
+    /// Writes some elements: a message may be shorter than the buffer that receives it.
+    WritesSome,
+}
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct MpiOp {
+    /// The full name.
+    pub name: &'static str,
+    /// The effects on the first operands; all others are scalars.
+    pub operands: &'static [OperandEffect],
+    /// Whether other ranks observe the operation, or it depends on them or on the state of the
+    /// library.
+    pub communicates: bool,
+    /// Its part in requests.
+    pub request: Request,
+}
+
+impl MpiOp {
+    const fn new(name: &'static str, operands: &'static [OperandEffect]) -> Self {
+        Self {
+            name,
+            operands,
+            communicates: true,
+            request: Request::None,
+        }
+    }
+
+    const fn local(name: &'static str) -> Self {
+        Self {
+            communicates: false,
+            ..Self::new(name, &[])
+        }
+    }
+
+    const fn with(self, request: Request) -> Self {
+        Self { request, ..self }
+    }
+}
+
+use OperandEffect::{Reads, Writes, WritesSome};
+
+/// All operations of the dialect, in the order of `MPIOps.td`.
+pub const MPI_OPS: [MpiOp; 15] = [
+    MpiOp::new("mpi.init", &[]),
+    MpiOp::local("mpi.comm_world"),
+    // Before `mpi.init`, the library has no rank, so these two keep their places although they
+    // send no message. Upstream declares them, and even the split, to be pure.
+    MpiOp::new("mpi.comm_rank", &[]),
+    MpiOp::new("mpi.comm_size", &[]),
+    MpiOp::new("mpi.comm_split", &[]),
+    MpiOp::new("mpi.send", &[Reads]),
+    MpiOp::new("mpi.isend", &[Reads]).with(Request::Starts),
+    MpiOp::new("mpi.recv", &[WritesSome]),
+    MpiOp::new("mpi.irecv", &[WritesSome]).with(Request::Starts),
+    MpiOp::new("mpi.allreduce", &[Reads, Writes]),
+    MpiOp::new("mpi.barrier", &[]),
+    MpiOp::new("mpi.wait", &[]).with(Request::Awaits),
+    MpiOp::new("mpi.finalize", &[]),
+    MpiOp::local("mpi.retval_check"),
+    MpiOp::local("mpi.error_class"),
+];
+
+impl OperandEffect {
+    /// The kind of the effect, and whether it covers every element.
+    pub(super) fn kind(self) -> (EffectKind, bool) {
+        match self {
+            Self::Reads => (EffectKind::Read, true),
+            Self::Writes => (EffectKind::Write, true),
+            Self::WritesSome => (EffectKind::Write, false),
+        }
+    }
+}
+
+/// The row of an operation; `None` for any other dialect.
+pub(crate) fn mpi_op(op: Op) -> Option<&'static MpiOp> {
+    let name = op.name();
+    // Nearly all operations are of other dialects, and every one of them is asked for.
+    name.starts_with("mpi.")
+        .then(|| MPI_OPS.iter().find(|row| row.name == name))?
+}
+
+/// Whether an operation starts a request.
+pub(crate) fn starts_request(op: Op) -> bool {
+    mpi_op(op).is_some_and(|row| row.request == Request::Starts)
+}
+
+/// Whether an operation waits for a request.
+pub(crate) fn awaits_request(op: Op) -> bool {
+    mpi_op(op).is_some_and(|row| row.request == Request::Awaits)
+}
+
+/// Whether other ranks observe an operation.
+pub(crate) fn communicates(op: Op) -> bool {
+    mpi_op(op).is_some_and(|row| row.communicates)
+}
+
+/// Whether a type is `!mpi.request`.
+pub(crate) fn is_request(ty: Type) -> bool {
+    ty.to_string() == "!mpi.request"
+}

@@ -1,0 +1,97 @@
+//! Breaks of exchanges with other ranks: of requests in flight, and of the order in which results
+//! are read.
+
+use super::contents::{place, put, touched, whole_view};
+use super::{Break, Kind};
+use crate::ir::mpi::{awaits_request, is_request, mpi_op, starts_request};
+use crate::ir::tensors::root_of;
+use crate::ir::{EffectKind, Op, Value};
+
+/// The way to break an operation, if `kind` applies to it.
+pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
+    match kind {
+        Kind::LostRequestWait => {
+            let is_lost = awaits_request(op) && !op.results().any(Value::is_used);
+            is_lost.then(|| -> Break { Box::new(move || op.erase()) })
+        }
+        Kind::LateRequestWait => late_wait(op),
+        Kind::OntoRequest => onto_request(op),
+        Kind::EarlyResult => early_result(op),
+        _ => None,
+    }
+}
+
+/// The operation of the same block that waits for the request that `op` starts.
+fn wait_of(op: Op) -> Option<Op> {
+    if !starts_request(op) {
+        return None;
+    }
+    let request = op.results().find(|own| is_request(own.ty()))?;
+    let users = request.users();
+    following(op).find(|later| users.contains(later) && awaits_request(*later))
+}
+
+fn following(op: Op) -> impl Iterator<Item = Op> {
+    std::iter::successors(op.next(), |op| op.next())
+}
+
+/// Whether an operation must not run while a request accesses `operand`.
+fn disturbs(op: Op, operand: Value, is_written: bool) -> bool {
+    let root = root_of(operand);
+    let touches = |kind| {
+        touched(op, kind)
+            .into_iter()
+            .any(|own| root_of(own) == root)
+    };
+    touches(EffectKind::Write) || is_written && touches(EffectKind::Read)
+}
+
+/// Moves a wait behind an operation that reads what is received, or overwrites what is sent.
+fn late_wait(op: Op) -> Option<Break> {
+    let wait = wait_of(op)?;
+    let operand = op.operand(0);
+    let is_written = !touched(op, EffectKind::Write).is_empty();
+    let first = following(wait).find(|later| disturbs(*later, operand, is_written))?;
+    let next = first.next()?;
+    // A terminator may stand for a read by the caller.
+    (!wait.results().any(Value::is_used))
+        .then(|| -> Break { Box::new(move || wait.move_before(next)) })
+}
+
+/// Moves a place that is written while a request is in flight onto its operand.
+fn onto_request(op: Op) -> Option<Break> {
+    let wait = wait_of(op)?;
+    let view = whole_view(op.operand(0))?;
+    let (arena, offset, size) = place(view).filter(|(.., size)| *size > 0)?;
+    let during = following(op).take_while(|other| *other != wait);
+    let written = during.flat_map(|other| touched(other, EffectKind::Write));
+    let mut places = written.filter_map(whole_view);
+    let moved = places.find(|other| {
+        let own = place(*other);
+        *other != view && own.is_some_and(|(of, _, bytes)| of == arena && bytes > 0 && size > 0)
+    })?;
+    Some(Box::new(move || put(moved, offset)))
+}
+
+/// Moves an operation that reads what an exchange writes in front of the exchange, or of the wait
+/// for it.
+fn early_result(op: Op) -> Option<Break> {
+    mpi_op(op)?;
+    let result = touched(op, EffectKind::Write).into_iter().next()?;
+    let until = match starts_request(op) {
+        true => wait_of(op)?,
+        false => op,
+    };
+    let root = root_of(result);
+    let reads = |other: &Op| {
+        let mut own = touched(*other, EffectKind::Read).into_iter();
+        mpi_op(*other).is_none() && own.any(|value| root_of(value) == root)
+    };
+    let reader = following(until).find(reads)?;
+    let between = || following(until).take_while(move |other| *other != reader);
+    let is_defined = reader.operands().all(|operand| {
+        let owner = operand.owner();
+        owner.is_none_or(|owner| owner != until && !between().any(|other| other == owner))
+    });
+    is_defined.then(|| -> Break { Box::new(move || reader.move_before(until)) })
+}
