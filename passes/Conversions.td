@@ -8,7 +8,7 @@ include "mlir/Pass/PassBase.td"
 
 /// A module with tensors and no buffers is no error to these passes.
 class AcceptsTensors;
-/// These passes run upstream's bufferization.
+/// These passes run upstream's bufferization or partitioning.
 class Bufferizes : AcceptsTensors;
 
 def Verify : Option<"verify", "verify", "bool", /*default=*/"true",
@@ -137,6 +137,44 @@ def MemLowerDealloc : Pass<"mem-lower-dealloc", "::mlir::ModuleOp">, AcceptsTens
 
     `mem-opt --pass-pipeline='builtin.module(mem-lower-dealloc,finalize-memref-to-llvm)' in.mlir`
   }];
+}
+
+def MemLowerMpi : Pass<"mem-lower-mpi", "::mlir::ModuleOp">, AcceptsTensors {
+  let summary = "Lower the operations of mpi to calls of the MPI library";
+  let description = [{
+    Calls the functions of the library by their names in C, in the ABI of OpenMPI, including those
+    for requests. Operands are contiguous memrefs of known size, of any rank. Equal operands of a
+    reduction are passed as `MPI_IN_PLACE`. Elements without a type in MPI are sent as bytes; they
+    cannot be reduced. Communicators and requests must be results of operations of `mpi`.
+    ```mlir
+    mpi.allreduce(%a, %b, MPI_SUM, %world) : memref<4x8xf32>, memref<4x8xf32>
+    // becomes
+    %status = call @MPI_Allreduce(%pa, %pb, %c32, %float, %sum, %comm)
+        : (i64, i64, i32, i64, i64, i64) -> i32
+    ```
+    `mem-opt --pass-pipeline='builtin.module(mem-to-llvm-pipeline)' in.mlir` runs it as well.
+  }];
+}
+
+def MemShard : Pass<"mem-shard", "::mlir::ModuleOp">, Bufferizes {
+  let summary = "From a sharded program to the program of one rank";
+  let description = [{
+    Propagates the shardings that a program on tensors states, partitions it, and replaces the
+    collectives by operations of `mpi`, with upstream's passes. The arguments and results of the
+    function are then the parts of one rank. Fails, and names the operation, if one cannot be sharded
+    or if tensors would have to be gathered, for which `mpi` has no operation.
+    ```mlir
+    shard.grid @grid(shape = 2)
+    func.func @f(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>) -> tensor<8x4xf32>
+    // becomes, if %x is split by columns and %w by rows
+    func.func @f(%x: tensor<8x8xf32>, %w: tensor<8x4xf32>) -> tensor<8x4xf32>
+    ```
+    `mem-opt --pass-pipeline='builtin.module(mem-shard{grid=4},mem-default-pipeline)' in.mlir`
+  }];
+  let options = [
+    Option<"grid", "grid", "std::string", /*default=*/"""",
+           "Shape of the grid of ranks, as in 2x4; default: that of the module's 'shard.grid'">,
+  ];
 }
 
 def MemNumberSpaces : Pass<"mem-number-spaces", "::mlir::ModuleOp">, AcceptsTensors {

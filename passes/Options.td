@@ -36,7 +36,7 @@ def : HierarchyOptions<["hierarchy"]>;
 defvar ArenaStrategies = ["auto", "exact", "first-fit", "genetic", "greedy-by-conflict", "greedy-by-size",
                           "lifetime-queue", "tightest-first"];
 defvar LevelStrategies = ["initial", "least-recently-used", "farthest-next-use", "global", "local-search"];
-defvar Planning = ["mem-default-pipeline", "mem-to-memref-pipeline", "mem-to-llvm-pipeline"];
+defvar Planning = ["mem-default-pipeline", "mem-to-memref-pipeline", "mem-to-llvm-pipeline", "mem-shard-pipeline"];
 
 def : Choices<["mem-plan"], "strategy", ArenaStrategies>;
 def : Choices<["mem-assign-levels"], "strategy", !listconcat(["auto", "exact"], LevelStrategies)>;
@@ -52,12 +52,13 @@ def : Choices<Planning, "tile", ["off", "fit", "peak"]>;
 def : Choices<!listconcat(Planning, ["mem-reorder"]), "order", ["auto", "keep"]>;
 def : Choices<["mem-tile"], "target", ["peak", "capacity", "time"]>;
 def : Choices<["mem-tile"], "overlap", ["keep", "recompute", "auto"]>;
-def : Choices<["mem-to-memref-pipeline", "mem-to-llvm-pipeline", "convert-mem-to-memref"], "transfers",
+def : Choices<["mem-to-memref-pipeline", "mem-to-llvm-pipeline", "mem-shard-pipeline", "convert-mem-to-memref"], "transfers",
               ["copy", "dma", "runtime"]>;
 def : Choices<["mem-print-plan"], "format",
               ["table", "summary", "json", "csv", "html", "svg", "trace", "conflicts"]>;
 def : Choices<["mem-print-dependence"], "format", ["text", "program"]>;
 
+def : Example<"grid", "2x4">;
 def : Example<"report", "plan.html">;
 def : Example<"dump", "program.mem">;
 def : Example<"output", "plan.txt">;

@@ -73,6 +73,14 @@ def BufferizationOptions : OptionGroup {
   ];
 }
 
+def ShardingOptions : OptionGroup {
+  let summary = "Options of the pipeline for several ranks";
+  let options = [
+    Option<"grid", "grid", "std::string", /*default=*/"\"\"",
+           "Shape of the grid of ranks, as in 2x4; default: that of the module's 'shard.grid'">,
+  ];
+}
+
 def MemFromLinalgPipeline : Pipeline<"mem-from-linalg-pipeline"> {
   let summary = "From linalg, tensor, scf and arith on tensors to bufferized MLIR";
   let groups = [BufferizationOptions];
@@ -91,4 +99,9 @@ def MemToMemrefPipeline : Pipeline<"mem-to-memref-pipeline"> {
 def MemToLLVMPipeline : Pipeline<"mem-to-llvm-pipeline"> {
   let summary = "From tensors or bufferized MLIR to the LLVM dialect, in planned arenas";
   let groups = [PlanningOptions, LoweringOptions];
+}
+
+def MemShardPipeline : Pipeline<"mem-shard-pipeline"> {
+  let summary = "From sharded programs on tensors to the LLVM dialect, in planned arenas, with calls of MPI";
+  let groups = [ShardingOptions, PlanningOptions, LoweringOptions];
 }

@@ -1,7 +1,9 @@
 //! The project's pipelines: annotated lists of passes. The comment before each pass states what
 //! holds after it.
 
-use crate::framework::options::{BufferizationOptions, LoweringOptions, PlanningOptions};
+use crate::framework::options::{
+    BufferizationOptions, LoweringOptions, PlanningOptions, ShardingOptions,
+};
 
 /// `mem-from-linalg-pipeline`.
 pub(crate) fn mem_from_linalg_pipeline(options: &BufferizationOptions) -> String {
@@ -38,6 +40,20 @@ pub(crate) fn mem_to_llvm_pipeline(
     let mut passes = to_memref(options, lowering, &["mem-number-spaces"]);
     passes.extend(lower_to_llvm());
     join(&passes)
+}
+
+/// `mem-shard-pipeline`.
+pub(crate) fn mem_shard_pipeline(
+    sharding: &ShardingOptions,
+    options: &PlanningOptions,
+    lowering: &LoweringOptions,
+) -> String {
+    // The program is that of one rank: its tensors are the parts of one, and exchanges are operations
+    // of `mpi`.
+    let grid = sharding.grid.replace('"', "'");
+    let own = format!("mem-shard{{grid=\"{grid}\"}}");
+    // One plan for all ranks, lowered with everything else.
+    format!("{own},{}", mem_to_llvm_pipeline(options, lowering))
 }
 
 fn join(passes: &[String]) -> String {
@@ -217,6 +233,8 @@ pub fn lower_to_llvm() -> Vec<String> {
         "mem-lower-dealloc",
         // Everything is in the LLVM dialect.
         "func.func(llvm-request-c-wrappers)",
+        // Exchanges are calls of the MPI library, which is called by the names that it has in C.
+        "mem-lower-mpi",
         "convert-math-to-llvm",
         "convert-math-to-libm",
         "finalize-memref-to-llvm",

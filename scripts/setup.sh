@@ -24,6 +24,8 @@ packages=(
   cmake            # builds a project on the installed package, in tests
   pkg-config       # builds another one
   chromium         # opens generated pages, in tests
+  openmpi-bin      # mpirun, which runs programs on several ranks on this machine
+  libopenmpi3      # the library that such programs call
 )
 oldest_cargo=1.90
 

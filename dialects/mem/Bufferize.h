@@ -7,11 +7,11 @@
 
 namespace mlir::mem {
 
-/// Adds the dialects that bufferization creates operations of, and the extensions that tell it how
+/// Adds the dialects that bufferization and partitioning create operations of, and the extensions that tell it how
 /// to convert those of upstream. Hosts that have them already are not affected.
 void loadBufferization(DialectRegistry &registry);
 
-/// Registers the upstream passes that bufferization runs by name.
+/// Registers the upstream passes that bufferization and partitioning run by name.
 void registerBufferizationPasses();
 
 } // namespace mlir::mem

@@ -57,7 +57,7 @@ typedef struct {
   /// Returns false on failure, after emitting a diagnostic.
   bool (*run)(size_t index, MemPassRun *run);
   size_t index;
-  /// Whether the pass runs upstream's bufferization, whose dialects and passes are then loaded.
+  /// Whether the pass runs upstream's bufferization or partitioning, whose dialects and passes are then loaded.
   bool bufferizes;
 } MemPassSpec;
 

@@ -45,7 +45,7 @@ pub(crate) struct PassSpec {
     pub options: &'static [OptionSpec],
     /// Name and description of each statistic.
     pub statistics: &'static [(&'static CStr, &'static CStr)],
-    /// Whether the pass runs upstream's bufferization.
+    /// Whether the pass runs upstream's bufferization or partitioning.
     pub bufferizes: bool,
     /// Whether a module with tensors and without buffers is an input like any other. To other
     /// passes it is an error: there is nothing for them to do, which no user expects.

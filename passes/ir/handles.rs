@@ -292,7 +292,8 @@ impl Value {
         }
         users
     }
-    pub(crate) fn replace_with(self, other: Value) {
+    /// Makes all users use another value.
+    pub fn replace_with(self, other: Value) {
         c!(mlirValueReplaceAllUsesOfWith(self.0, other.0));
     }
     /// Changes the type in place. The caller must make sure that all users accept the new type.

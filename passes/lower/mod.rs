@@ -6,4 +6,6 @@ pub(crate) mod mem_bufferize;
 pub(crate) mod mem_erase_spaces;
 pub(crate) mod mem_lower_dealloc;
 pub(crate) mod mem_lower_expand_shape;
+pub(crate) mod mem_lower_mpi;
 pub(crate) mod mem_number_spaces;
+pub(crate) mod mem_shard;

@@ -6,10 +6,11 @@ use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
+use std::time::Duration;
 
 use clap::{CommandFactory as _, Parser};
 use mem_model::Bytes;
-use mem_tools::run::{Adaptation, ArrayFile, Options, adapt, run};
+use mem_tools::run::{Adaptation, ArrayFile, Options, Ranks, adapt, run, run_ranks, run_worker};
 
 /// Stack size in bytes for compiled code, which may keep whole buffers on the stack.
 const STACK: usize = 512 << 20;
@@ -91,6 +92,22 @@ struct Arguments {
     /// Write the copies and waits of the last run, for Chrome's trace viewer
     #[arg(long, value_name = "FILE", requires = "trace")]
     timeline: Option<PathBuf>,
+    /// Run a sharded program on N ranks under mpirun, on this machine, each with its part of the
+    /// inputs and planned, and compare the results with those of the unsharded program
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024),
+          conflicts_with_all = ["trace", "input", "output", "clock", "fail_copy", "dim"])]
+    ranks: Option<u64>,
+    /// End all ranks after this time
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 600,
+        requires = "ranks"
+    )]
+    rank_limit: u64,
+    /// Be one of the ranks, with values in this folder
+    #[arg(long, value_name = "FOLDER", hide = true, conflicts_with = "ranks")]
+    worker: Option<PathBuf>,
     /// Make the N-th copy of the planned program fail
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     fail_copy: Option<u64>,
@@ -122,6 +139,23 @@ impl Arguments {
         })
     }
 
+    /// What to do.
+    fn task(&self) -> Task {
+        if let Some(folder) = &self.worker {
+            return Task::Worker(folder.clone());
+        }
+        let ranks = self.ranks.map(|n| Ranks {
+            // At most 1024.
+            n: n as usize,
+            limit: Duration::from_secs(self.rank_limit),
+        });
+        match (ranks, self.adaptation()) {
+            (Some(ranks), _) => Task::Ranks(ranks),
+            (None, Some(adaptation)) => Task::Adapt(adaptation),
+            (None, None) => Task::Run,
+        }
+    }
+
     fn into_options(self) -> Options {
         let mut pipeline_options = self.pipeline_options;
         if let Some(budget) = self.budget {
@@ -151,14 +185,35 @@ impl Arguments {
     }
 }
 
+/// A kind of run.
+enum Task {
+    Run,
+    Adapt(Adaptation),
+    Ranks(Ranks),
+    /// One rank, with values in this folder.
+    Worker(PathBuf),
+}
+
 /// Runs, prints the report, and returns whether the run succeeded.
-fn report(options: &Options, adaptation: Option<&Adaptation>) -> bool {
-    let found = match adaptation {
-        Some(adaptation) => {
+fn report(options: &Options, task: &Task) -> bool {
+    let found = match task {
+        Task::Adapt(adaptation) => {
             let adapted = adapt(options, adaptation);
             adapted.map(|adapted| (adapted.to_string(), adapted.is_success()))
         }
-        None => run(options).map(|report| (report.to_string(), report.is_success())),
+        Task::Ranks(ranks) => {
+            let report = run_ranks(options, ranks);
+            report.map(|report| (report.to_string(), report.is_success()))
+        }
+        Task::Worker(folder) => run_worker(options, folder).map(|report| {
+            let is_success = report.is_success();
+            // Standard output of a rank is not shown.
+            if !is_success {
+                eprint!("{report}");
+            }
+            (String::new(), is_success)
+        }),
+        Task::Run => run(options).map(|report| (report.to_string(), report.is_success())),
     };
     match found {
         Ok((text, is_success)) => {
@@ -189,9 +244,9 @@ fn main() -> ExitCode {
         eprintln!("error: {error}");
         return ExitCode::from(2);
     }
-    let adaptation = arguments.adaptation();
+    let task = arguments.task();
     let options = arguments.into_options();
-    let body = move || report(&options, adaptation.as_ref());
+    let body = move || report(&options, &task);
     let thread = match thread::Builder::new().stack_size(STACK).spawn(body) {
         Ok(thread) => thread,
         Err(error) => {

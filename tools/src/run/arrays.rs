@@ -259,6 +259,33 @@ fn read_array(
     Ok(run_time_size)
 }
 
+/// A file with a part of the value of an argument.
+pub(super) fn contents(argument: &Argument, shape: &[usize], bytes: &[u8]) -> Vec<u8> {
+    let mut contents = header(&part(argument, shape));
+    contents.extend_from_slice(bytes);
+    contents
+}
+
+/// Reads a file with a part of the value of an argument.
+pub(super) fn read_part(
+    argument: &Argument,
+    shape: &[usize],
+    file: &Path,
+) -> Result<Vec<u8>, RunError> {
+    let mut part = part(argument, shape);
+    read_array(&mut part, "a part", file).map_err(refuse(file))?;
+    Ok(part.value.as_deref().unwrap_or_default().to_vec())
+}
+
+fn part(argument: &Argument, shape: &[usize]) -> Argument {
+    Argument {
+        shape: Some(shape.to_vec()),
+        run_time: Vec::new(),
+        value: None,
+        ..argument.clone()
+    }
+}
+
 /// The dimensions of `shape` if they fit the type of the argument.
 fn matching(argument: &Argument, shape: &Shape) -> Option<Vec<usize>> {
     let own = argument.shape.as_deref().unwrap_or_default();

@@ -29,6 +29,13 @@ pub(super) fn context() -> Context {
 
 /// Parses a file, and bufferizes what is on tensors. Errors have been emitted as diagnostics.
 pub(super) fn parse<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, RunError> {
+    let mut module = read(context, file)?;
+    run_passes(context, &mut module, "mem-from-linalg-pipeline")?;
+    Ok(module)
+}
+
+/// Parses a file. Errors have been emitted as diagnostics.
+pub(super) fn read<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, RunError> {
     let invalid = || RunError::Invalid {
         file: file.to_owned(),
     };
@@ -38,13 +45,12 @@ pub(super) fn parse<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>,
         let raw = mlirModuleCreateParseFromFile(context.to_raw(), string_ref(name));
         Module::from_option_raw(raw)
     };
-    let mut module = module.ok_or_else(invalid)?;
+    let module = module.ok_or_else(invalid)?;
     let bits = index_bits(Op::from(&module));
     if bits != USUAL_INDEX_BITS {
         let file = file.to_owned();
         return Err(RunError::IndexWidth { file, bits });
     }
-    run_passes(context, &mut module, "mem-from-linalg-pipeline")?;
     Ok(module)
 }
 

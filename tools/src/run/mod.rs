@@ -23,6 +23,7 @@ mod heap;
 mod inputs;
 mod passive;
 mod poison;
+mod ranks;
 mod report;
 mod signature;
 
@@ -39,6 +40,7 @@ pub use arrays::{ArrayError, ArrayFile, ArrayFileError, Shape};
 use arrays::{Outputs, read_inputs};
 use block::Pattern;
 use execute::{Execution, execute};
+pub use ranks::{Ranks, RanksError, RanksReport, run_ranks, run_worker};
 pub use report::Report;
 use signature::Signature;
 pub use signature::Unsupported;
@@ -159,6 +161,9 @@ pub enum RunError {
         /// The cause.
         error: mem_model::TableError,
     },
+    /// The program cannot be run on several ranks.
+    #[error(transparent)]
+    Ranks(#[from] RanksError),
     /// An argument does not fit in memory.
     #[error("argument {number} needs {bytes} bytes, which is more than there is")]
     NoMemory {
@@ -200,10 +205,16 @@ impl Program {
 /// # Errors
 /// If the function cannot be compiled or called.
 pub fn run(options: &Options) -> Result<Report, RunError> {
+    run_as(options, true)
+}
+
+/// As [`run`]. Only a program that `is_alone` may run once more to find out why it differs.
+fn run_as(options: &Options, is_alone: bool) -> Result<Report, RunError> {
     crash::catch_signals();
     let context = compile::context();
     let _printer = diagnostics::Printer::new(&context);
-    let (signature, original, planned) = prepare(&context, options)?;
+    let module = compile::parse(&context, &options.file)?;
+    let (signature, original, planned) = prepare_module(&context, module, options)?;
     let outputs = Outputs::new(&signature, &options.outputs)?;
     let first = original.run(&signature, 0, options)?;
     let second = match &planned {
@@ -212,7 +223,7 @@ pub fn run(options: &Options) -> Result<Report, RunError> {
     };
     outputs.write(&signature, second.as_ref().unwrap_or(&first))?;
     let mut report = Report::new(&signature, &first, second.as_ref(), options);
-    if report.differs() {
+    if report.differs() && is_alone {
         // If the original program differs from itself with other garbage, it reads uninitialized
         // memory, so the plan need not be the cause of the difference.
         let again = original.run(&signature, 2, options)?;
@@ -232,12 +243,12 @@ fn signature_of(module: &Module, options: &Options) -> Result<Signature, RunErro
     Ok(signature)
 }
 
-/// Compiles the function and, if requested, the planned function.
-fn prepare(
+/// Compiles a function on buffers and, if requested, the planned function.
+fn prepare_module(
     context: &Context,
+    mut module: Module<'_>,
     options: &Options,
 ) -> Result<(Signature, Program, Option<Program>), RunError> {
-    let mut module = compile::parse(context, &options.file)?;
     let signature = signature_of(&module, options)?;
     let planned = if options.compare {
         let mut copy = compile::duplicate(&module)?;

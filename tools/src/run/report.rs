@@ -194,6 +194,12 @@ impl Report {
         !self.differs() && self.programs.iter().all(|p| p.faults.is_empty())
     }
 
+    /// Peak of the heap in bytes, and number of allocations, of the planned program if there is one.
+    pub(super) fn memory(&self) -> (usize, usize) {
+        let last = self.programs.last();
+        last.map_or((0, 0), |own| (own.peak, own.n_allocations))
+    }
+
     /// Whether the two programs have different results.
     pub(super) fn differs(&self) -> bool {
         self.difference.is_some()

@@ -59,6 +59,20 @@ impl Element {
         }
     }
 
+    /// The value of a floating-point number; `None` for any other type.
+    pub(super) fn number(self, bytes: &[u8]) -> Option<f64> {
+        let mut word = [0; 8];
+        word[..self.size()].copy_from_slice(bytes);
+        let bits = u64::from_le_bytes(word);
+        Some(match self {
+            Self::F16 => f64::from(half(bits as u16)),
+            Self::Bf16 => f64::from(f32::from_bits((bits as u32) << 16)),
+            Self::F32 => f64::from(f32::from_bits(bits as u32)),
+            Self::F64 => f64::from_bits(bits),
+            Self::Integer(_) | Self::Index => return None,
+        })
+    }
+
     /// Whether the bytes are an infinite floating-point number or a NaN.
     pub(super) fn is_not_finite(self, bytes: &[u8]) -> bool {
         let exponent = |mask: u16| {
@@ -72,6 +86,18 @@ impl Element {
             Self::Integer(_) | Self::Index => false,
         }
     }
+}
+
+/// The value of a number in half precision.
+fn half(bits: u16) -> f32 {
+    let (exponent, mantissa) = (bits >> 10 & 0x1F, f32::from(bits & 0x3FF));
+    let size = match exponent {
+        0 => mantissa * 2_f32.powi(-24),
+        0x1F if mantissa == 0.0 => f32::INFINITY,
+        0x1F => f32::NAN,
+        _ => (1024.0 + mantissa) * 2_f32.powi(i32::from(exponent) - 25),
+    };
+    if bits & 0x8000 == 0 { size } else { -size }
 }
 
 /// An argument or a result.
