@@ -284,8 +284,7 @@ impl Value {
     }
     /// The operations that have the value as an operand, once per operand.
     pub fn users(self) -> Vec<Op> {
-        let mut users = Vec::new();
-        let mut operand = c!(mlirValueGetFirstUse(self.0));
+        let (mut users, mut operand) = (Vec::new(), c!(mlirValueGetFirstUse(self.0)));
         while !c!(mlirOpOperandIsNull(operand)) {
             users.push(Op(c!(mlirOpOperandGetOwner(operand))));
             operand = c!(mlirOpOperandGetNextUse(operand));
