@@ -169,7 +169,7 @@ def MemShard : Pass<"mem-shard", "::mlir::ModuleOp">, Bufferizes {
     // becomes, if %x is split by columns and %w by rows
     func.func @f(%x: tensor<8x8xf32>, %w: tensor<8x4xf32>) -> tensor<8x4xf32>
     ```
-    `mem-opt --pass-pipeline='builtin.module(mem-shard{grid=4},mem-default-pipeline)' in.mlir`
+    `mem-opt --pass-pipeline='builtin.module(mem-shard{grid=4},mem-default-pipeline)' examples/sharded/perceptron.mlir`
   }];
   let options = [
     Option<"grid", "grid", "std::string", /*default=*/"""",

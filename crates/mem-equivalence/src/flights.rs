@@ -119,7 +119,8 @@ impl Evaluator<'_> {
         written: &[Rc<View>],
         state: &mut State,
     ) -> Result<(), Lost> {
-        if state.flights.iter().any(|own| own.site == site) {
+        let mut others = state.flights.iter();
+        if others.any(|own| own.site == site) {
             return self.lost("an exchange starts again before it has been waited for");
         }
         let places = |views: &[Rc<View>]| {
