@@ -39,7 +39,13 @@ impl<'a> Orders<'a> {
     /// The best order for each assumption of what the link can copy.
     pub(super) fn run(&mut self, trials: &mut Trials) -> Vec<Promise> {
         let found = tuning::ORDER_REACHES.map(|reach| self.best(trials, tuning::SLACK, reach));
-        found.into_iter().flatten().collect()
+        let mut found: Vec<Promise> = found.into_iter().flatten().collect();
+        let least = found.iter().map(|(cost, _)| cost.makespan).min();
+        let tight = trials.ideal.saturating_add(trials.ideal / tuning::TIGHT);
+        if least.is_some_and(|least| least > tight) {
+            found.extend(self.best(trials, tuning::SLACK, tuning::TIGHT_REACH));
+        }
+        found
     }
 
     /// The best order for so much slack, as a divisor of the capacity.
