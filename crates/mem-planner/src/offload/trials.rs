@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::profile::Profile;
 use super::repeat::{execution_order, repeated};
 use super::replay::{Droppable, Manner, Producers};
-use super::swaps::{all, farthest, schedule};
+use super::swaps::{all, farthest, less, schedule};
 use super::timetable::Wishes;
 use super::{Advice, OffloadPolicy, tuning};
 use super::{Repeatable, Repetition};
@@ -302,9 +302,16 @@ impl<'a> Trials<'a> {
             // All of the capacity: where a step fits with a few bytes to spare, slack for packing would
             // move tensors of half the device.
             let needed = profile.needed(&self.wishes.stays);
-            let room = all(profile, &needed);
-            let own = schedule(extended, profile, &room, &self.wishes, tuning::NEARLY)?;
-            Some((own.plan, own.schedule))
+            let mut rooms = vec![all(profile, &needed)];
+            // Final plans try slack as well, and here it takes little time.
+            if extended.steps.len() <= tuning::TWO_ROOMS {
+                rooms.push(less(profile, &needed, tuning::SLACK));
+            }
+            let plans = rooms.iter().filter_map(|room| {
+                let own = schedule(extended, profile, room, &self.wishes, tuning::NEARLY)?;
+                Some((own.plan, own.schedule))
+            });
+            plans.min_by_key(|(_, schedule)| schedule.makespan)
         });
         // In small programs, farthest next use costs no time to try, addresses included.
         let is_tried = !self.advice.has_pins() && extended.steps.len() <= tuning::SMALL;

@@ -134,6 +134,10 @@ pub(super) const NEARLIES: [f64; 4] = [NEARLY, 0.9, 1.0, 0.7];
 /// Number of steps up to which planning a program in one more way takes no noticeable time.
 pub(super) const SMALL: usize = 100;
 
+/// Number of steps up to which choices are planned with slack for packing as well as without. A choice
+/// then promises what a final plan can keep, and trials of such programs take little time.
+pub(super) const TWO_ROOMS: usize = 2000;
+
 /// A final plan within this fraction of the ideal makespan, as a divisor, is good enough that a
 /// program of more than [`SMALL`] steps is not planned a second time: 2 %.
 pub(super) const GOOD: u64 = 50;

@@ -1,7 +1,7 @@
 //! Starts the ranks under `mpirun`, on this machine, and waits until they have ended.
 //!
 //! A rank that fails ends all others: it exits without finalizing MPI, which `mpirun` notices.
-//! `mpirun` itself ends with this process, and when its time is over.
+//! When this process ends or the time limit expires, `mpirun` is killed.
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
