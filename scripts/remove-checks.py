@@ -152,7 +152,7 @@ CHECKS = [
     (MODULES, "if own != theirs {\n        result = differs", "if false {\n        result = differs"),
     (MODULES, "if !known.contains(&key) && op.name() != \"func.func\" {", "if false {"),
     (MODULES, '"builtin.module" => compare_modules(original, planned, claims),', '"builtin.module" => Ok(()),'),
-    (MODULES, "_ if !original.has_equal_attributes(planned)\n", "_ if false\n"),
+    (MODULES, "_ if !original.has_equal_attributes(planned) => differs(original, planned),", ""),
     (MODULES, "others[0] == others[1]\n        && ", ""),
     (MODULES, "&& inputs.iter().zip(&planned_inputs).all(same)", ""),
     (MODULES, "    own == theirs\n", "    own == theirs || true\n"),

@@ -128,7 +128,7 @@ pub(crate) fn shows_the_same(a: Value, b: Value) -> bool {
         let others = |op: Op, source: Value| op.operands().filter(move |v| *v != source);
         let is_same = first.name() == second.name()
             && without_space(a.ty()) == without_space(b.ty())
-            && (first.has_equal_attributes(second) || first.attributes() == second.attributes())
+            && first.has_equal_attributes(second)
             && others(first, of_first).eq(others(second, of_second));
         if !is_same {
             return false;

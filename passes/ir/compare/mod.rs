@@ -103,11 +103,7 @@ fn compare_ops(original: Op, planned: Op, claims: Claims) -> PassResult {
             let said = same.or_else(|_| differs(original, planned));
             said.and_then(|()| compare_functions(original, planned))
         }
-        _ if !original.has_equal_attributes(planned)
-            && original.attributes() != planned.attributes() =>
-        {
-            differs(original, planned)
-        }
+        _ if !original.has_equal_attributes(planned) => differs(original, planned),
         _ => compare_regions(original, planned),
     }
 }

@@ -69,15 +69,18 @@ pub(super) fn schedule<'a>(
 /// Bytes to plan for at each step: the capacity, or `needed`, the bytes that cannot leave. They may
 /// fit even if they exceed the capacity with their padding.
 pub(super) fn all(profile: &Profile, needed: &[u64]) -> Vec<u64> {
-    let all = needed.iter().map(|needed| profile.capacity.max(*needed));
-    all.collect()
+    at_least(needed, profile.capacity)
 }
 
 /// Bytes to plan for at each step: slightly less than the capacity, by the divisor `slack`, to leave
 /// slack for packing, but at least `needed`, the bytes that cannot leave.
 pub(super) fn less(profile: &Profile, needed: &[u64], slack: u64) -> Vec<u64> {
     let less = profile.capacity - profile.capacity / slack;
-    needed.iter().map(|needed| less.max(*needed)).collect()
+    at_least(needed, less)
+}
+
+fn at_least(needed: &[u64], bytes: u64) -> Vec<u64> {
+    needed.iter().map(|needed| bytes.max(*needed)).collect()
 }
 
 /// Swap plan with addresses, and copies that overlap computation.

@@ -12,6 +12,7 @@ mod report;
 mod sharding;
 mod worker;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -265,13 +266,17 @@ impl Scatter<'_> {
                 if is_input { "in" } else { "out" }
             ));
             let element = argument.element.size();
-            let mut bytes = vec![0; argument.n_elements() * element];
-            let Options { seed, scale, .. } = *self.options;
-            inputs::fill(argument, number, seed, scale, &mut bytes);
+            let bytes = is_input.then(|| {
+                let mut bytes = vec![0; argument.n_elements() * element];
+                let Options { seed, scale, .. } = *self.options;
+                inputs::fill(argument, number, seed, scale, &mut bytes);
+                bytes
+            });
             for rank in 0..self.sharded.grid.n_ranks() {
+                // Results that cannot be divided are refused before the ranks run, too.
                 let part = self.part(number, rank)?;
-                if is_input {
-                    let own = part.scatter(&bytes, shape, element);
+                if let Some(bytes) = &bytes {
+                    let own = part.scatter(bytes, shape, element);
                     let contents = arrays::contents(argument, &part.shape(), &own);
                     let file = array_file(self.folder, "in", number, rank);
                     fs::write(file, contents).map_err(refuse)?;
@@ -283,32 +288,31 @@ impl Scatter<'_> {
 
     fn launch(&self, ranks: &Ranks) -> Result<(), RunError> {
         let options = self.options;
-        let numbers = [
+        let [seed, scale, optimize] = [
             options.seed.to_string(),
             options.scale.to_string(),
             options.optimize.to_string(),
         ];
         let program = self.program();
-        let mut arguments: Vec<&std::ffi::OsStr> = vec!["--worker".as_ref(), self.folder.as_ref()];
-        for (name, value) in ["--seed", "--scale", "--optimize"]
-            .into_iter()
-            .zip(&numbers)
-        {
-            arguments.extend([name.as_ref(), value.as_ref()] as [&std::ffi::OsStr; 2]);
-        }
-        arguments
-            .extend(["--function".as_ref(), options.function.as_ref()] as [&std::ffi::OsStr; 2]);
-        if !options.pipeline_options.is_empty() {
-            let more = [
-                "--pipeline-options".as_ref(),
-                options.pipeline_options.as_ref(),
-            ];
-            arguments.extend(more as [&std::ffi::OsStr; 2]);
+        let named: [(&str, &OsStr); 6] = [
+            ("--worker", self.folder.as_ref()),
+            ("--seed", seed.as_ref()),
+            ("--scale", scale.as_ref()),
+            ("--optimize", optimize.as_ref()),
+            ("--function", options.function.as_ref()),
+            ("--pipeline-options", options.pipeline_options.as_ref()),
+        ];
+        let mut arguments: Vec<&OsStr> = Vec::new();
+        for (name, value) in named {
+            // Only the options of the pipeline may be empty.
+            if !value.is_empty() {
+                arguments.extend([OsStr::new(name), value]);
+            }
         }
         if options.poison {
             arguments.push("--poison".as_ref());
         }
-        arguments.extend(["--compare".as_ref(), program.as_ref()] as [&std::ffi::OsStr; 2]);
+        arguments.extend(["--compare".as_ref(), program.as_os_str()]);
         let own = std::env::current_exe().map_err(RanksError::Launch)?;
         Ok(launch::launch(
             ranks.n,
