@@ -3,6 +3,7 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::Once;
 
+use mem_planner::observe::{self, Event};
 use mlir_sys::MlirStringRef;
 
 use crate::framework::{
@@ -33,9 +34,18 @@ extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
     let spec = &generated::PASSES[index];
     // SAFETY: MLIR passes the run that it has just started.
     let run = unsafe { PassRun::new(raw) };
+    let name = spec.argument.to_str().unwrap_or_default();
+    observe::report(|| Event::Begin(name));
+    let is_done = run_guarded(spec, &run);
+    observe::report(|| Event::End);
+    is_done
+}
+
+/// Runs a pass. Whatever fails has been reported.
+fn run_guarded(spec: &PassSpec, run: &PassRun) -> bool {
     let work = || {
-        check_input(spec, &run)?;
-        (spec.run)(&run)
+        check_input(spec, run)?;
+        (spec.run)(run)
     };
     match guarded(|| with_data_layout(run.operation(), work)) {
         Ok(result) => {

@@ -19,6 +19,7 @@
 
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/TargetSelect.h"
 
 #include <cstdlib>
@@ -70,6 +71,8 @@ int memToolsOptMain(int argc, char **argv, const char *name, MlirDialectRegistry
   }
   return asMainReturnCode(MlirOptMain(argc, argv, input, output, *unwrap(registry)));
 }
+
+void memToolsRemoveOutput() { llvm::sys::RunInterruptHandlers(); }
 
 int memToolsLspServerMain(int argc, char **argv, MlirDialectRegistry registry) {
   return asMainReturnCode(MlirLspServerMain(argc, argv, *unwrap(registry)));

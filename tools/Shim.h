@@ -26,6 +26,9 @@ typedef bool (*MemPipelineCheck)(MlirStringRef pipeline);
 /// value of --pass-pipeline, if there is one. A reader that closes standard output early is no error.
 int memToolsOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry,
                     MemPipelineCheck check);
+/// Removes the output file of memToolsOptMain, which is incomplete until it returns. For a process that is
+/// about to end.
+void memToolsRemoveOutput(void);
 /// Runs MLIR's language server with the dialects of `registry`, on standard input and output.
 int memToolsLspServerMain(int argc, char **argv, MlirDialectRegistry registry);
 /// Runs mlir-reduce with the dialects of `registry` and all registered passes.

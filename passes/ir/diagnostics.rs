@@ -9,6 +9,8 @@ use mlir_sys::{
     mlirContextAttachDiagnosticHandler, mlirContextDetachDiagnosticHandler,
 };
 
+use mem_planner::observe::{self, Event};
+
 use super::ffi::{MemNote, memShimEmit};
 use super::handles::{Context, Location, Op, string_ref};
 
@@ -59,6 +61,7 @@ impl Diagnostic {
         self
     }
     pub(crate) fn emit(self) {
+        observe::report(|| Event::Print);
         let severity: MlirDiagnosticSeverity = match self.severity {
             Severity::Error => MlirDiagnosticSeverity_MlirDiagnosticError,
             Severity::Warning => MlirDiagnosticSeverity_MlirDiagnosticWarning,

@@ -15,6 +15,7 @@ unsafe extern "C" {
         registry: MlirDialectRegistry,
         check: extern "C" fn(MlirStringRef) -> bool,
     ) -> c_int;
+    pub(crate) fn memToolsRemoveOutput();
     pub(crate) fn memToolsLspServerMain(
         argc: c_int,
         argv: *mut *mut c_char,

@@ -12,6 +12,7 @@ use crate::ffi::{
     memToolsIsPass, memToolsLspServerMain, memToolsOptMain, memToolsPassNames, memToolsReduceMain,
 };
 use crate::opt_help::{self, Request};
+use crate::searches;
 use crate::upstream::register_upstream;
 
 /// Stack size for parsing, passes and printing. MLIR recurses once per level of nesting, and
@@ -90,6 +91,13 @@ fn on_large_stack(run: impl FnOnce() -> i32 + Send + 'static) -> i32 {
 }
 
 fn run_opt(arguments: &[CString]) -> i32 {
+    searches::watch();
+    let status = run_mlir_opt(arguments);
+    searches::report_interrupt(status != 0);
+    status
+}
+
+fn run_mlir_opt(arguments: &[CString]) -> i32 {
     with_arguments(arguments, |n, raw, registry| {
         // SAFETY: `raw` is an argument vector in the form that `main` receives, i.e. NUL-terminated
         // strings followed by a null pointer, and it outlives the call.

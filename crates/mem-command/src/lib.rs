@@ -1,8 +1,12 @@
 //! What the commands share: completion scripts for shells and manual pages, which are generated from
-//! the declarations of their options. `COMMAND --completions SHELL` and `COMMAND --man` print them;
-//! `make install` puts them where shells and `man` look.
+//! the declarations of their options, and how they take interrupts. `COMMAND --completions SHELL` and
+//! `COMMAND --man` print the files; `make install` puts them where shells and `man` look.
 
 #![forbid(unsafe_code)]
+
+mod interrupt;
+
+pub use interrupt::on_interrupt;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write as _};

@@ -1,8 +1,7 @@
 //! Progress of a search on a terminal, and its early termination.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use mem_planner::Progress;
@@ -10,21 +9,12 @@ use mem_planner::Progress;
 /// Set to stop the search and take the best plan so far.
 pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Interrupts this soon after the first one repeat it: `timeout`, `make` and shells signal a process and
-/// then its group, so that one request arrives twice.
-const SAME_REQUEST: Duration = Duration::from_millis(500);
-
-/// Makes the first interrupt end the search, and another one, later than [`SAME_REQUEST`], the program.
+/// Makes the first interrupt end the search, and another one the program.
 pub(crate) fn stop_on_interrupt() {
-    let first = OnceLock::new();
-    let handler = move || {
-        STOP.store(true, Ordering::Relaxed);
-        if first.get_or_init(Instant::now).elapsed() > SAME_REQUEST {
-            std::process::exit(130);
-        }
-    };
-    // Without a handler, an interrupt ends the program, which is the default.
-    let _ = ctrlc::set_handler(handler);
+    mem_command::on_interrupt(
+        || STOP.store(true, Ordering::Relaxed),
+        || std::process::exit(130),
+    );
 }
 
 /// A progress line on standard error; hidden unless that is a terminal.

@@ -16,13 +16,14 @@
 //! The rooms depend on each other in one direction: `offload` packs its tensors with `arena`, and
 //! compares itself with the policies of `levels`. All are deterministic: equal problems,
 //! options and seeds yield equal plans, on every machine and with any number of threads, unless a
-//! time limit ends a search. [`install_trace`] prints their decisions.
+//! time limit or [`observe::stop_searches`] ends a search. [`install_trace`] prints their decisions.
 
 #![forbid(unsafe_code)]
 
 mod arena;
 mod levels;
 mod numbers;
+pub mod observe;
 mod offload;
 mod order;
 mod sparse_table;

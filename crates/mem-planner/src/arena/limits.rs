@@ -5,6 +5,8 @@ use std::time::Instant;
 
 use mem_model::Bytes;
 
+use crate::observe::{self, Event, Quantity, Searching};
+
 use super::{PlanOptions, Progress, Strategy, Watch};
 
 /// Deadline and stop flag of a search.
@@ -17,7 +19,8 @@ pub(crate) struct Clock<'w> {
 impl Clock<'_> {
     /// Returns whether the search has to stop.
     pub(super) fn is_over(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+        observe::is_stopped()
+            || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
@@ -103,6 +106,13 @@ impl<'w> Limits<'w> {
         if let Some(progress) = self.watch.progress {
             progress(now);
         }
+        observe::report(|| {
+            Event::Search(Searching {
+                best: Some(Quantity::Peak(now.peak)),
+                bound: Some(Quantity::Peak(now.bound)),
+                spent: None,
+            })
+        });
         log::debug!(target: "plan", "{strategy}: peak {peak}, lower bound {bound}");
         self.reported = Some(now);
     }

@@ -29,6 +29,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mem_model::{Bytes, Interval, LevelProblem};
 
+use crate::observe;
+
 use super::relaxed::{self, Charge, Copies, Relaxed};
 use super::tuning;
 use super::walk::Walk;
@@ -93,7 +95,7 @@ pub(super) fn lower_bound(
                 (pace, n_worse) = (pace * tuning::PRICE_SHRINK, 0);
             }
         }
-        if !continues {
+        if !continues || observe::is_stopped() {
             break;
         }
     }

@@ -15,6 +15,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use mem_model::{Interval, LevelPlan, LevelProblem, TensorId};
 
+use crate::observe;
+
 use super::realize::realize;
 use super::space_time::{Residence, SpaceTime};
 use super::tuning;
@@ -296,7 +298,10 @@ impl<'a> Resident<'a> {
         // The effort counts examined residences rather than rounds, since a round in a crowded part
         // of the program takes far longer.
         let limit = self.space.n_looks.get().saturating_add(effort);
-        while self.space.n_looks.get() < limit {
+        while self.space.n_looks.get() < limit && !observe::is_stopped() {
+            let n_left = limit - self.space.n_looks.get();
+            let spent = 1.0 - n_left as f64 / effort.max(1) as f64;
+            observe::report_cycles(Some(cost as u64), None, Some(spent));
             let neighbourhood = self.neighbourhood(&by_step);
             self.charge(&neighbourhood);
             let kept: Vec<Kept> = neighbourhood.iter().map(|own| self.kept(*own)).collect();

@@ -17,6 +17,8 @@
 
 use mem_model::{LevelId, LevelPlan, LevelProblem, TensorId};
 
+use crate::observe;
+
 use super::assemble::drop_unused;
 use super::engine::{Engine, Wanted};
 use super::{LevelPolicy, tuning};
@@ -158,7 +160,7 @@ impl<'a> Search<'a> {
             all.extend(self.choices(step));
         }
         for choice in all {
-            if self.effort == 0 {
+            if self.effort == 0 || observe::is_stopped() {
                 return;
             }
             self.effort -= 1;

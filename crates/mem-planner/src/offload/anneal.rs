@@ -2,6 +2,8 @@
 //! (S. Kirkpatrick, C. Gelatt, M. Vecchi, "Optimization by Simulated Annealing", Science 220,
 //! 1983).
 
+use crate::observe;
+
 use super::replay::Producers;
 use super::sketch::Sketch;
 use super::trials::Choice;
@@ -25,6 +27,9 @@ pub(super) fn anneal<'d>(
     let mut now = (energy(start), start.clone());
     let mut best = now.clone();
     for look in 0..n_looks {
+        if observe::is_stopped() {
+            break;
+        }
         // Temperatures fall geometrically: each order of magnitude gets the same number of looks.
         let part = look as f64 / n_looks as f64;
         let heat = now.0 * tuning::HEAT[0] * (tuning::HEAT[1] / tuning::HEAT[0]).powf(part);

@@ -30,6 +30,8 @@
 use mem_cost::{ideal_cycles, swap_cost};
 use mem_model::{Interval, LevelId, LevelProblem, TensorId};
 
+use crate::observe;
+
 use super::Repeatable;
 use super::prices::sums;
 use super::profile::{Gap, Profile};
@@ -322,6 +324,9 @@ impl Dual {
         // Every round gives a valid bound, so the best one counts, whatever the last prices are.
         let mut best = 0.0_f64;
         for round in 0..tuning::BOUND_ROUNDS {
+            if observe::is_stopped() {
+                break;
+            }
             let part = round as f64 / tuning::BOUND_ROUNDS as f64;
             let between = |ends: [f64; 2]| ends[0] * (ends[1] / ends[0]).powf(part);
             // The bound is that of the exact dual: smoothing only influences the slopes.

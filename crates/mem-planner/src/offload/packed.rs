@@ -6,6 +6,7 @@ use mem_model::LevelProblem;
 use super::search::{Promise, Search};
 use super::{Advice, OffloadPolicy, Repeatable, Repetition, plan_repeated, tuning};
 use crate::levels::LevelAnswer;
+use crate::observe;
 
 /// A set of repetitions with its plan.
 pub(super) struct Packed {
@@ -59,9 +60,10 @@ pub(super) fn best_with_addresses(
     let mut best = with_addresses(problem, repeatable, advice, promises);
     for slack in tuning::ORDER_SLACKS {
         // Less room promises no more, so a plan that holds what this room promised is good enough.
-        if best
-            .as_ref()
-            .is_some_and(|own| holds(promised, own.makespan))
+        if observe::is_stopped()
+            || best
+                .as_ref()
+                .is_some_and(|own| holds(promised, own.makespan))
         {
             break;
         }
@@ -94,7 +96,7 @@ fn with_addresses(
         // Packing seldom shortens a makespan.
         if best
             .as_ref()
-            .is_some_and(|known| known.makespan <= cost.makespan)
+            .is_some_and(|known| observe::is_stopped() || known.makespan <= cost.makespan)
         {
             break;
         }

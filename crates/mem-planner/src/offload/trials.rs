@@ -8,6 +8,8 @@ use mem_cost::{Schedule, ideal_cycles, simulate};
 use mem_model::{Interval, LevelId, LevelPlan, LevelProblem, TensorId, Transfer};
 use rayon::prelude::*;
 
+use crate::observe;
+
 use super::profile::Profile;
 use super::repeat::{execution_order, repeated};
 use super::replay::{Droppable, Manner, Producers};
@@ -121,6 +123,8 @@ pub(super) struct Trials<'a> {
     known: HashMap<Vec<Repetition>, Option<Outcome>>,
     /// The best few choices, the best first.
     pub best: Vec<(Cost, Vec<Repetition>)>,
+    /// Effort of the whole search.
+    all_effort: usize,
     /// Remaining effort: a plan takes [`tuning::PLAN`], a rejection without a plan 1.
     effort: usize,
 }
@@ -133,6 +137,10 @@ impl<'a> Trials<'a> {
         advice: &'a Advice,
     ) -> Self {
         let n_plans = tuning::n_plans(problem.steps.len());
+        let effort = match policy {
+            OffloadPolicy::Recompute => n_plans * tuning::PLAN / tuning::RECOMPUTE_SHARE,
+            _ => n_plans * tuning::PLAN,
+        };
         Self {
             problem,
             producers: Producers::new(problem, repeatable),
@@ -143,10 +151,8 @@ impl<'a> Trials<'a> {
             ideal: ideal_cycles(problem),
             known: HashMap::new(),
             best: Vec::new(),
-            effort: match policy {
-                OffloadPolicy::Recompute => n_plans * tuning::PLAN / tuning::RECOMPUTE_SHARE,
-                _ => n_plans * tuning::PLAN,
-            },
+            all_effort: effort,
+            effort,
         }
     }
 
@@ -155,9 +161,14 @@ impl<'a> Trials<'a> {
         &self.wishes.stays
     }
 
-    /// Whether the effort is exhausted.
+    /// Whether the effort is exhausted, or the search has been stopped.
     pub(super) fn is_over(&self) -> bool {
-        self.effort == 0
+        self.effort == 0 || observe::is_stopped()
+    }
+
+    /// Whether the search has been stopped and has a choice, so that no further one is planned.
+    fn is_content(&self) -> bool {
+        observe::is_stopped() && !self.best.is_empty()
     }
 
     /// Evaluates choices in parallel. The result is `None` for a choice that does not fit, or that
@@ -209,7 +220,7 @@ impl<'a> Trials<'a> {
 
     /// Evaluates repetitions.
     pub(super) fn attempt(&mut self, repetitions: &[Repetition]) -> Option<Cost> {
-        if !self.known.contains_key(repetitions) {
+        if !self.known.contains_key(repetitions) && !self.is_content() {
             self.learn(repetitions, self.plan(repetitions));
         }
         let outcome = self.known.get(repetitions)?.as_ref()?;
@@ -222,6 +233,9 @@ impl<'a> Trials<'a> {
         // Different choices may lead to the same repetitions, which are planned once.
         wanted.sort_unstable();
         wanted.dedup();
+        if self.is_content() {
+            return;
+        }
         let outcomes: Vec<_> = wanted
             .par_iter()
             .map(|repetitions| self.plan(repetitions))
@@ -237,6 +251,9 @@ impl<'a> Trials<'a> {
             self.offer(cost, repetitions);
         }
         self.known.insert(repetitions.to_vec(), outcome);
+        let best = self.best.first().map(|(cost, _)| cost.makespan);
+        let spent = 1.0 - self.effort as f64 / self.all_effort.max(1) as f64;
+        observe::report_cycles(best, Some(self.ideal), Some(spent));
     }
 
     /// Records a choice if it is among the best.

@@ -1,6 +1,8 @@
 //! The order of the units of one segment: exact if it can be found with the effort that is left, the
 //! best one of several beam searches otherwise, forwards and backwards in time.
 
+use crate::observe;
+
 use super::task::Task;
 use super::{beam, exact, tuning};
 
@@ -65,8 +67,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    const fn is_done(&self) -> bool {
-        self.peak <= self.bound
+    fn is_done(&self) -> bool {
+        self.peak <= self.bound || observe::is_stopped()
     }
 
     fn take(&mut self, order: Option<Vec<u32>>, backwards: bool) -> bool {

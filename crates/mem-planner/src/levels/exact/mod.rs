@@ -19,6 +19,7 @@ use std::collections::{BinaryHeap, HashMap};
 use self::replay::Replay;
 use crate::levels::tuning;
 use crate::numbers::gcd;
+use crate::observe;
 use mem_cost::{repeats_before, transfer_cost, use_cost};
 use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, LevelStep, Tensor, TensorId, TensorUse};
 
@@ -113,7 +114,7 @@ pub(super) fn cheapest(problem: &LevelProblem, max_states: usize) -> Option<Leve
                 continue;
             }
             *least = cost;
-            if nodes.len() >= max_states {
+            if nodes.len() >= max_states || observe::is_stopped() {
                 return None;
             }
             // The index breaks ties, so that the search is deterministic.

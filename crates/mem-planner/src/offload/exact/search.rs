@@ -9,6 +9,8 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
+use crate::observe;
+
 use super::super::tuning;
 use super::bound::least_with_copies;
 use super::state::{Flight, Mask, Place, Program, mask, members, only};
@@ -96,7 +98,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 if own.nodes[node as usize].is_dominated || least >= own.most {
                     continue;
                 }
-                if n_here == n_states {
+                if n_here == n_states || observe::is_stopped() {
                     is_cut = true;
                     break;
                 }

@@ -12,6 +12,8 @@
 //! must fit.
 
 use super::super::tuning;
+use crate::observe;
+
 use super::order::{Cost, Element, Excess, Order, Room};
 use super::values::Values;
 
@@ -69,7 +71,12 @@ pub(super) fn anneal(
     };
     own.note();
     for trial in 0..heat.n_trials {
+        // A stopped search needs an order that fits, and no better one.
+        if observe::is_stopped() && own.best.is_some() {
+            break;
+        }
         if trial % tuning::COOLING == 0 {
+            own.report(values, trial as f64 / heat.n_trials as f64);
             // Geometric: each order of magnitude gets the same number of trials.
             let part = trial as f64 / heat.n_trials as f64;
             let between = |first: f64, last: f64| first * (last / first).powf(part);
@@ -104,6 +111,12 @@ pub(super) fn worths(values: &Values) -> Vec<f64> {
 }
 
 impl Annealing<'_> {
+    fn report(&self, values: &Values, spent: f64) {
+        let best = self.best.as_ref();
+        let best = best.and_then(|(cost, _)| u64::try_from(cost.cycles).ok());
+        observe::report_cycles(best, Some(values.ideal), Some(spent));
+    }
+
     /// Remembers the order if it is the best that fits; or if it is the best, where copies take what
     /// does not fit.
     fn note(&mut self) {
