@@ -12,6 +12,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -267,6 +268,24 @@ void memShimEmit(MlirLocation location, MlirDiagnosticSeverity severity, MlirStr
   diagnostic << unwrap(text);
   for (const MemNote &note : ArrayRef(notes, numNotes))
     diagnostic.attachNote(unwrap(note.location)) << unwrap(note.text);
+}
+
+bool memShimHasRemarkEngine(MlirContext context) {
+  return unwrap(context)->getRemarkEngine() != nullptr;
+}
+
+void memShimEmitRemark(const MemRemark *remark) {
+  Location location = unwrap(remark->location);
+  // Files of remarks know this kind of location only.
+  if (auto inFile = location->findInstanceOf<FileLineColLoc>())
+    location = inFile;
+  auto options = remark::RemarkOpts::name(unwrap(remark->name))
+                     .category(unwrap(remark->category))
+                     .function(unwrap(remark->function));
+  remark::detail::InFlightRemark emitted = remark->isMissed ? remark::missed(location, options)
+                                                            : remark::analysis(location, options);
+  for (const MemRemarkArgument &own : ArrayRef(remark->arguments, remark->numArguments))
+    emitted << remark::detail::Remark::Arg(unwrap(own.key), unwrap(own.value));
 }
 
 //===----------------------------------------------------------------------===//

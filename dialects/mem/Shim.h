@@ -134,6 +134,29 @@ typedef struct {
 void memShimEmit(MlirLocation location, MlirDiagnosticSeverity severity, MlirStringRef text,
                  size_t numNotes, const MemNote *notes);
 
+/// A key and its value in an optimization remark.
+typedef struct {
+  MlirStringRef key;
+  MlirStringRef value;
+} MemRemarkArgument;
+
+/// An optimization remark.
+typedef struct {
+  MlirLocation location;
+  MlirStringRef category;
+  MlirStringRef name;
+  MlirStringRef function;
+  /// Whether it reports a missed optimization; otherwise, it reports an analysis.
+  bool isMissed;
+  size_t numArguments;
+  const MemRemarkArgument *arguments;
+} MemRemark;
+
+/// Whether the context has a remark engine, which it has if remarks were requested.
+bool memShimHasRemarkEngine(MlirContext context);
+/// Hands a remark to the remark engine of its context, if there is one and its filters accept it.
+void memShimEmitRemark(const MemRemark *remark);
+
 //===--- Symbols ----------------------------------------------------------===//
 
 /// Called for every symbol use with the user and the root of the symbol reference.

@@ -26,6 +26,7 @@ mod escape;
 mod flow;
 mod globals;
 pub(crate) mod levels;
+mod missed;
 pub(crate) mod order;
 mod places;
 mod precise;
@@ -54,10 +55,11 @@ pub(crate) use callgraph::{Function, functions_bottom_up};
 pub(crate) use calls::Callees;
 pub(crate) use calls::{FunctionSummary, Workspace, callee_of};
 pub(crate) use escape::is_private;
+pub(crate) use missed::{not_in_place, remark_missed_reuses};
 pub use places::{Place, descriptor_bounds};
 pub(crate) use refusals::{
-    Escape, Misfit, Refusal, RefusalReason, checked_alignment, location_of, refuse_escaping,
-    remark_unplannable,
+    Escape, Misfit, Refusal, RefusalReason, checked_alignment, location_of, not_planned,
+    refuse_escaping, remark_unplannable,
 };
 pub(crate) use scan::MAX_ALIGNMENT;
 pub(crate) use sharing::reads_before_it_writes;

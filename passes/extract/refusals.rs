@@ -1,11 +1,13 @@
 //! Buffers that cannot be planned: the reasons, their texts and the diagnostics. Also validates the
 //! alignment that an option asks for.
 
+use std::fmt::Display;
+
 use mem_flow::Lifetimes;
 use mem_model::{BufferId, Storage};
 
 use super::{Extraction, MAX_ALIGNMENT};
-use crate::ir::{Diagnostic, Failed, Location, Op, PassResult};
+use crate::ir::{Category, Diagnostic, Failed, Location, Op, PassResult, Remark};
 
 /// A buffer that cannot be planned.
 #[derive(Clone, Debug)]
@@ -28,6 +30,17 @@ pub(crate) enum RefusalReason {
     /// No buffer of the model represents the allocation.
     #[error(transparent)]
     Misfit(#[from] Misfit),
+}
+
+impl RefusalReason {
+    /// The name of the kind of reason in optimization remarks.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Escapes(_) => "Escapes",
+            Self::FreedWithOthers => "FreedWithOthers",
+            Self::Misfit(_) => "Misfit",
+        }
+    }
 }
 
 /// How the address of a buffer, or an access to it, escapes from what the model sees.
@@ -162,15 +175,35 @@ pub(crate) fn refuse_escaping(extraction: &Extraction) -> PassResult {
 /// Remarks on buffers for which no fixed number of addresses is known to suffice. Such a buffer
 /// stays a buffer, which is correct: it is lowered to an allocation.
 pub(crate) fn remark_unplannable(extraction: &Extraction, lifetimes: &Lifetimes) {
+    let function = &extraction.program.name;
     for unplannable in &lifetimes.unplannable {
-        let name = &extraction.program.buffers[unplannable.buffer.index()].name;
-        let text = format!("buffer '{name}' gets no address: {}", unplannable.reason);
-        Diagnostic::remark(location_of(extraction, unplannable.buffer), text).emit();
+        let buffer = &extraction.program.buffers[unplannable.buffer.index()];
+        let (name, reason) = (&buffer.name, &unplannable.reason);
+        let location = location_of(extraction, unplannable.buffer);
+        let text = format!("buffer '{name}' gets no address: {reason}");
+        not_planned("Instances", location, function, reason)
+            .with("Buffer", name)
+            .with("Bytes", buffer.size)
+            .emit();
+        Diagnostic::remark(location, text).emit();
     }
     for (op, refusal) in &extraction.misfits {
-        let text = format!("buffer gets no address: {}", refusal.reason);
+        let reason = &refusal.reason;
+        let text = format!("buffer gets no address: {reason}");
+        not_planned(reason.name(), op.location(), function, reason).emit();
         Diagnostic::remark(op.location(), text).emit();
     }
+}
+
+/// The optimization remark on a buffer or an allocation that is not planned. `name` identifies the
+/// kind of reason.
+pub(crate) fn not_planned<'a>(
+    name: &'static str,
+    location: Location,
+    function: &'a str,
+    reason: &impl Display,
+) -> Remark<'a> {
+    Remark::new((Category::NotPlanned, name), location, function).with("Reason", reason)
 }
 
 /// The location of a buffer's definition; for a workspace, that of the call.

@@ -3,8 +3,8 @@
 use std::ffi::{c_char, c_void};
 
 use mlir_sys::{
-    MlirAttribute, MlirBlock, MlirDiagnosticSeverity, MlirDialectHandle, MlirDialectRegistry,
-    MlirLocation, MlirOperation, MlirStringRef, MlirType, MlirValue,
+    MlirAttribute, MlirBlock, MlirContext, MlirDiagnosticSeverity, MlirDialectHandle,
+    MlirDialectRegistry, MlirLocation, MlirOperation, MlirStringRef, MlirType, MlirValue,
 };
 
 #[repr(C)]
@@ -92,6 +92,23 @@ pub(crate) struct MemLevel {
     pub space: MlirAttribute,
 }
 
+#[repr(C)]
+pub(crate) struct MemRemarkArgument {
+    pub key: MlirStringRef,
+    pub value: MlirStringRef,
+}
+
+#[repr(C)]
+pub(crate) struct MemRemark {
+    pub location: MlirLocation,
+    pub category: MlirStringRef,
+    pub name: MlirStringRef,
+    pub function: MlirStringRef,
+    pub is_missed: bool,
+    pub n_arguments: usize,
+    pub arguments: *const MemRemarkArgument,
+}
+
 pub(crate) type SpaceCallback = extern "C" fn(*mut c_void, MlirAttribute) -> MlirAttribute;
 pub(crate) type SymbolCallback = extern "C" fn(*mut c_void, MlirOperation, MlirStringRef);
 pub(crate) type FunctionCallback = extern "C" fn(*mut c_void, MlirOperation) -> bool;
@@ -149,6 +166,8 @@ unsafe extern "C" {
         n_notes: usize,
         notes: *const MemNote,
     );
+    pub(crate) fn memShimHasRemarkEngine(context: MlirContext) -> bool;
+    pub(crate) fn memShimEmitRemark(remark: *const MemRemark);
     pub(crate) fn memShimSymbolUses(
         scope: MlirOperation,
         callback: SymbolCallback,

@@ -29,6 +29,7 @@ mod interfaces;
 pub(crate) mod iteration;
 pub(crate) mod mpi;
 mod order;
+mod remarks;
 pub(crate) mod rewrite;
 pub(crate) mod spaces;
 pub(crate) mod tensors;
@@ -48,6 +49,7 @@ pub(crate) use interfaces::{
     n_inits, region_edges, symbol_uses, upper_bound,
 };
 pub(crate) use order::chain;
+pub(crate) use remarks::{Category, Remark, are_remarks_enabled};
 pub use types::{
     MemrefLayout, USUAL_INDEX_BITS, arena_type, buffer_size, buffer_type, byte_memref,
     element_type, index_bits, is_buffer, memref_layout, storage_bytes,

@@ -8,7 +8,7 @@ use mem_model::{BufferId, Role, Storage};
 use crate::extract::checked_alignment;
 use crate::extract::{
     BoundedSize, Callees, Extraction, Locations, Place, Refusal, Roots, extract,
-    functions_bottom_up,
+    functions_bottom_up, not_planned,
 };
 use crate::framework::options::ConvertMemrefToMemOptions as Options;
 use crate::framework::{PassResult, PassRun};
@@ -79,6 +79,12 @@ fn report_kept(extraction: &Extraction, counts: &mut Counts) {
         let mut remark = Diagnostic::remark(op.location(), text);
         if let Some(blame) = blame {
             remark = remark.note(blame.location(), format!("by this '{}'", blame.name()));
+        }
+        let function = &extraction.program.name;
+        let filed = not_planned(reason.name(), op.location(), function, reason);
+        match blame {
+            Some(blame) => filed.with("By", blame.name()).emit(),
+            None => filed.emit(),
         }
         remark.emit();
     }

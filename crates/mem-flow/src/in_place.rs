@@ -7,7 +7,7 @@ use mem_model::{
     StepId, Storage,
 };
 
-use crate::Lifetimes;
+use crate::{Lifetimes, Obstacle};
 
 /// Pairs `(operand, result)` of buffers: some step works in place on the same leading bytes of
 /// both, the operand is dead after the step, the result is not live before it, and both are live at
@@ -32,7 +32,7 @@ pub(crate) fn reuses(program: &Program, lifetimes: &Lifetimes) -> Vec<(BufferId,
     pairs
 }
 
-fn buffer_of(program: &Program, pointer: PointerId) -> Option<BufferId> {
+pub(crate) fn buffer_of(program: &Program, pointer: PointerId) -> Option<BufferId> {
     match program.pointers[pointer.index()].kind {
         PointerKind::Buffer(buffer) => Some(buffer),
         PointerKind::Merge => None,
@@ -50,20 +50,40 @@ pub(crate) fn takes_over(
     operand: BufferId,
     result: BufferId,
 ) -> bool {
+    obstacle(program, lifetimes, (block, id), operand, result).is_none()
+}
+
+/// Why `result` may not take over the bytes of `operand` at a step that works in place on both;
+/// `None`: it may.
+pub(crate) fn obstacle(
+    program: &Program,
+    lifetimes: &Lifetimes,
+    (block, id): (&Block, StepId),
+    operand: BufferId,
+    result: BufferId,
+) -> Option<Obstacle> {
     let has_place = |buffer: BufferId| {
         let is_placed = program.buffers[buffer.index()].storage != Storage::External;
         is_placed && lifetimes.slots[buffer.index()] == 1
     };
     let pair = (operand.min(result), operand.max(result));
+    if operand == result || !has_place(operand) || !has_place(result) {
+        return Some(Obstacle::NoPlace);
+    }
+    if lifetimes.unordered.contains(&pair) {
+        return Some(Obstacle::Unordered);
+    }
     // The point after the last step of a block belongs to another block, so it does not tell what
     // is live after the step.
-    if operand == result
-        || !has_place(operand)
-        || !has_place(result)
-        || lifetimes.unordered.contains(&pair)
-        || id.index() + 1 == block.steps.end.index()
-    {
-        return false;
+    if id.index() + 1 == block.steps.end.index() {
+        return Some(Obstacle::EndOfBlock);
+    }
+    let (before, after) = (Point::early(id), Point::late(id).next());
+    if lifetimes.live(operand).contains(after) {
+        return Some(Obstacle::OperandNeeded);
+    }
+    if lifetimes.live(result).contains(before) {
+        return Some(Obstacle::ResultLive);
     }
     // Both accesses cover the same bytes from offset 0, and are the step's only accesses to their
     // buffers.
@@ -73,14 +93,18 @@ pub(crate) fn takes_over(
     );
     let from_start = |bytes: &Interval<Bytes>| bytes.start == Bytes::ZERO;
     if read != written || !read.as_ref().is_some_and(from_start) {
-        return false;
+        return Some(Obstacle::DifferentBytes);
     }
-    let (before, after) = (Point::early(id), Point::late(id).next());
-    !lifetimes.live(operand).contains(after) && !lifetimes.live(result).contains(before)
+    None
 }
 
 /// Whether two buffers are live at no common point except those of one step.
-fn meet_only_at(lifetimes: &Lifetimes, id: StepId, operand: BufferId, result: BufferId) -> bool {
+pub(crate) fn meet_only_at(
+    lifetimes: &Lifetimes,
+    id: StepId,
+    operand: BufferId,
+    result: BufferId,
+) -> bool {
     let mut common = lifetimes
         .live(operand)
         .intersection(&lifetimes.live(result));

@@ -51,12 +51,14 @@ mod effects;
 mod in_place;
 mod instances;
 mod levels;
+mod missed;
 mod occupancy;
 mod reach;
 mod slots;
 
 pub use conflicts::{conflicts, problem, relate};
 pub use levels::{LevelContext, LevelExtract, TensorOrigin, level_problem};
+pub use missed::{MissedReuse, Obstacle, missed_reuses};
 
 use mem_model::{BufferId, IntervalSet, Part, Point, Program, ProgramError, Rotation, StepId};
 

@@ -6,6 +6,7 @@
 pub(super) mod dump;
 mod materialize;
 mod merges;
+mod remarks;
 pub(super) mod repeating;
 pub(super) mod report;
 mod settings;

@@ -10,9 +10,10 @@ use mem_view::{
     tightest_text,
 };
 
-use super::PlannedLevels;
+use super::{PlannedLevels, remarks};
+use crate::extract::remark_missed_reuses;
 use crate::framework::PassResult;
-use crate::ir::{Diagnostic, Op};
+use crate::ir::{Diagnostic, Op, are_remarks_enabled};
 
 /// Maximum number of tensors that a message lists.
 const MOST: usize = 8;
@@ -104,28 +105,47 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
 }
 
 /// Remarks on the tightest step of each level and, for each function, on up to `most` decisions and
-/// `most` avoidable costs, the most expensive first.
+/// `most` avoidable costs, the most expensive first. Optimization remarks are not limited in number.
 pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
     let most = usize::try_from(most).unwrap_or(0);
-    for planned in functions.iter().filter(|_| most > 0) {
+    for planned in functions {
+        let is_filed = are_remarks_enabled(planned.function.op.context());
+        if most == 0 && !is_filed {
+            continue;
+        }
+        if is_filed {
+            remark_missed_reuses(&planned.extraction, &planned.lifetimes);
+        }
         let buffers = buffers(planned);
         let view = view(planned, &buffers, &[], &[]);
         for own in tightest(view.problem, view.plan) {
             let op = planned.op(own.step);
-            Diagnostic::remark(op.location(), tightest_text(&own, view.problem)).emit();
+            let text = tightest_text(&own, view.problem);
+            remarks::fullest(planned, &own, &text);
+            if most > 0 {
+                Diagnostic::remark(op.location(), text).emit();
+            }
         }
         let mut decided: Vec<_> = planned.decisions.iter().collect();
         decided.sort_by_key(|own| std::cmp::Reverse((own.overhead(), own.swap)));
-        for own in decided.into_iter().take(most) {
+        for (index, own) in decided.into_iter().enumerate() {
             let op = planned.op(own.before);
-            Diagnostic::remark(op.location(), decision_text(own, view.problem)).emit();
+            let text = decision_text(own, view.problem);
+            remarks::decision(planned, own, &text);
+            if index < most {
+                Diagnostic::remark(op.location(), text).emit();
+            }
         }
-        for own in explain(view.problem, view.plan).into_iter().take(most) {
+        for (index, own) in explain(view.problem, view.plan).iter().enumerate() {
             let op = match own.step < planned.steps.len() {
                 true => planned.op(own.step),
                 false => planned.function.op,
             };
-            Diagnostic::remark(op.location(), explanation_text(&own, view.problem)).emit();
+            let text = explanation_text(own, view.problem);
+            remarks::explanation(planned, own, op, &text);
+            if index < most {
+                Diagnostic::remark(op.location(), text).emit();
+            }
         }
     }
 }

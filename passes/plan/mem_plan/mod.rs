@@ -6,6 +6,7 @@
 
 mod arithmetic;
 mod materialize;
+mod remarks;
 mod report;
 
 use mem_flow::Lifetimes;
@@ -174,6 +175,8 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
         if settings.takes_arena && !takes_arena && !problem.items.is_empty() {
             report::remark_own_arena(&function, is_sized_late);
         }
+        let own = (&extraction, &lifetimes);
+        remarks::remark_plan(function.op, own, &problem, &plan);
         callees.learn(&function, &extraction, false);
         if takes_arena && !problem.items.is_empty() {
             let workspace = Workspace {

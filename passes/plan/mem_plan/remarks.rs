@@ -1,0 +1,107 @@
+//! Optimization remarks on a plan: what sets its peak, and which results could have taken over the
+//! bytes of an operand.
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+use mem_flow::Lifetimes;
+use mem_model::{BufferId, Bytes, Item, Plan, PointerId, PointerKind, Problem, StepId};
+use mem_planner::pressure;
+
+use crate::extract::{Extraction, location_of, not_in_place, remark_missed_reuses};
+use crate::ir::{Category, Op, Remark, are_remarks_enabled};
+
+/// Emits the remarks, if the context has a remark engine.
+pub(super) fn remark_plan(
+    function: Op,
+    (extraction, lifetimes): (&Extraction, &Lifetimes),
+    problem: &Problem,
+    plan: &Plan,
+) {
+    if !are_remarks_enabled(function.context()) || problem.items.is_empty() {
+        return;
+    }
+    remark_peak(extraction, problem, plan);
+    remark_missed_reuses(extraction, lifetimes);
+    remark_unused_reuses(extraction, lifetimes, plan);
+}
+
+/// Remarks on the step at which the most bytes are live, and on each buffer that is live there, largest
+/// first.
+fn remark_peak(extraction: &Extraction, problem: &Problem, plan: &Plan) {
+    let Some((point, bytes)) = pressure(problem).and_then(|own| Some((own.point?, own.bytes)))
+    else {
+        return;
+    };
+    let step = point.step();
+    let function = &extraction.program.name;
+    let location = extraction.step_ops[step.index()].location();
+    let text = format!(
+        "the peak is {} bytes; of all steps, this one has the most live bytes, {bytes}",
+        plan.peak
+    );
+    Remark::new((Category::Peak, "FullestStep"), location, function)
+        .text(text)
+        .with("Peak", plan.peak)
+        .with("LowerBound", plan.lower_bound)
+        .with("LiveBytes", bytes)
+        .with("Step", step.index())
+        .emit();
+    let live_bytes = |item: &Item| {
+        let parts = item.parts.iter().filter(|part| part.live.contains(point));
+        parts.fold(Bytes::ZERO, |sum, part| {
+            sum.checked_add(part.size()).unwrap_or(sum)
+        })
+    };
+    let mut live: Vec<(BufferId, Bytes)> = Vec::new();
+    for item in &problem.items {
+        live.push((item.buffer, live_bytes(item)));
+    }
+    live.retain(|(_, bytes)| *bytes > Bytes::ZERO);
+    live.sort_by_key(|(buffer, bytes)| (std::cmp::Reverse(*bytes), *buffer));
+    for (buffer, bytes) in live {
+        let name = &extraction.program.buffers[buffer.index()].name;
+        let location = location_of(extraction, buffer);
+        Remark::new((Category::Peak, "LiveAtPeak"), location, function)
+            .with("Buffer", name)
+            .with("Bytes", bytes)
+            .with("Step", step.index())
+            .emit();
+    }
+}
+
+/// Remarks on results that may take over the bytes of an operand, but have the address of none.
+fn remark_unused_reuses(extraction: &Extraction, lifetimes: &Lifetimes, plan: &Plan) {
+    let placements = plan.placements.iter().map(|own| (own.buffer, own.offset));
+    let offsets: HashMap<BufferId, Bytes> = placements.collect();
+    let is_shared = |(operand, result): &(BufferId, BufferId)| {
+        let offset = |buffer| offsets.get(buffer);
+        offset(operand) == offset(result)
+    };
+    // A result takes over one operand only.
+    let shared = lifetimes.reuses.iter().filter(|own| is_shared(own));
+    let taking: HashSet<BufferId> = shared.map(|(_, result)| *result).collect();
+    let apart = lifetimes.reuses.iter();
+    let apart = apart.filter(|(_, result)| !taking.contains(result));
+    for &(operand, result) in apart {
+        let Some(step) = step_of(extraction, operand, result) else {
+            continue;
+        };
+        not_in_place("NotChosen", extraction, step, (operand, result))
+            .with("Reason", "the plan has another address for the result")
+            .emit();
+    }
+}
+
+/// The first step that works in place on two buffers.
+fn step_of(extraction: &Extraction, operand: BufferId, result: BufferId) -> Option<StepId> {
+    let program = &extraction.program;
+    let is = |pointer: PointerId, buffer| {
+        program.pointers[pointer.index()].kind == PointerKind::Buffer(buffer)
+    };
+    let is_own = |pair: &(_, _)| is(pair.0, operand) && is(pair.1, result);
+    let step = program
+        .steps
+        .iter()
+        .position(|own| own.in_place.iter().any(is_own))?;
+    Some(StepId::new(step))
+}
