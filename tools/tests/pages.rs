@@ -57,9 +57,19 @@ fn page(model: &str, passes: &str, file: &Path) {
     assert!(file.is_file(), "{said}");
 }
 
-/// Opens a page in a browser of some width, runs a script in it, and returns the object that the
-/// script returns.
+/// What the user of a browser prefers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scheme {
+    Light,
+    Dark,
+}
+
+/// Opens a page in a browser, runs a script in it, and returns the object that the script returns.
 fn play(file: &Path, fragment: &str, script: &str) -> Value {
+    play_in(Scheme::Light, file, fragment, script)
+}
+
+fn play_in(scheme: Scheme, file: &Path, fragment: &str, script: &str) -> Value {
     let mut text = std::fs::read_to_string(file).expect("a page");
     text.push_str(&format!(
         "<script>{USER}\nlet result;\ntry {{ result = (() => {{ {script} }})(); }} catch (error) {{\n\
@@ -73,6 +83,7 @@ fn play(file: &Path, fragment: &str, script: &str) -> Value {
         .env("HOME", folder)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
         .arg("--window-size=1400,1000")
+        .args((scheme == Scheme::Dark).then_some("--blink-settings=preferredColorScheme=0"))
         .arg(format!(
             "--user-data-dir={}",
             folder.join("profile").display()
@@ -299,6 +310,82 @@ fn pixels_show_the_places() {
     assert!(
         wanted > 0.02 && (covered / wanted - 1.0).abs() < 0.4,
         "{seen}"
+    );
+}
+
+/// WCAG asks for a contrast of 4.5 to 1.
+#[test]
+fn names_can_be_read_on_every_color() {
+    let folder = TempDir::new().expect("a folder");
+    let file = squeezenet(&folder);
+    let script = "const light = color => {
+           const [r, g, b] = color.map(own => own / 255)
+             .map(own => own <= 0.04045 ? own / 12.92 : ((own + 0.055) / 1.055) ** 2.4);
+           return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+         };
+         const rgb = color => [1, 3, 5].map(at => parseInt(color.slice(at, at + 2), 16));
+         let least = 99;
+         for (const shade of [null, view.colors.shade]) {
+           const cover = shade ? parseInt(shade.slice(7), 16) / 255 : 0;
+           for (const role of ROLES) {
+             const back = light(rgb(view.colors[role]).map(own => own * (1 - cover)));
+             const ink = light(rgb(readable(view.colors[role], shade)));
+             least = Math.min(least, (Math.max(back, ink) + 0.05) / (Math.min(back, ink) + 0.05));
+           }
+         }
+         return { least, labels: Number(canvas(0).dataset.labels) };";
+    for scheme in [Scheme::Light, Scheme::Dark] {
+        let seen = play_in(scheme, &file, "", script);
+        assert!(seen["least"].as_f64() > Some(4.5), "{seen}");
+        assert!(seen["labels"].as_u64() > Some(8), "{seen}");
+    }
+}
+
+#[test]
+fn paper_is_light() {
+    let folder = TempDir::new().expect("a folder");
+    let file = squeezenet(&folder);
+    let script = "const corner = () => [...canvas(0).getContext('2d').getImageData(1, 1, 1, 1).data].slice(0, 3);
+         const before = corner();
+         onbeforeprint();
+         const paper = corner();
+         onafterprint();
+         return { before, paper, after: corner() };";
+    let seen = play_in(Scheme::Dark, &file, "", script);
+    assert_eq!(seen["paper"], json!([255, 255, 255]), "{seen}");
+    assert_eq!(seen["before"], seen["after"], "{seen}");
+    assert!(seen["before"][0].as_u64() < Some(64), "{seen}");
+}
+
+/// One allocation for each buffer takes so many bytes that the plan could not be seen on its axis.
+#[test]
+fn a_plan_is_compared_at_first_if_both_can_be_seen() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("plan.html");
+    let print = format!(
+        "mem-default-pipeline{{hierarchy=npu}},mem-print-plan{{format=html output={}}}",
+        file.display()
+    );
+    page(SQUEEZENET, &print, &file);
+    let script = "const compare = document.getElementById('compare');
+         const first = view.charts.length;
+         compare.checked = true;
+         compare.onchange();
+         return { first, both: view.charts.length, half: human(380.25 * 1024), odd: human(380.75 * 1024) };";
+    let seen = play(&file, "", script);
+    assert_eq!(
+        (&seen["first"], &seen["both"]),
+        (&json!(2), &json!(4)),
+        "{seen}"
+    );
+    // As the reports in Rust round.
+    assert_eq!(
+        seen["half"],
+        format!("{}", mem_model::Bytes::new(389_376).human())
+    );
+    assert_eq!(
+        seen["odd"],
+        format!("{}", mem_model::Bytes::new(389_888).human())
     );
 }
 

@@ -6,6 +6,17 @@ const LEFT = 74, RIGHT = 12, CURVE = 70, GAP = 14, MAP = 230, BELOW = 26, TOP = 
 const MAP_TOP = TOP + CURVE + GAP;
 const HEIGHT = MAP_TOP + MAP + BELOW;
 
+/** Black or white, whichever is easier to read on a colour: their contrasts are 4.5 to 1 or more, as WCAG asks
+ * for. `shade`: black of some opacity that covers the colour, or null. */
+function readable(color, shade) {
+  const cover = shade === null ? 0 : parseInt(shade.slice(7), 16) / 255;
+  const [red, green, blue] = [1, 3, 5].map(at => {
+    const value = parseInt(color.slice(at, at + 2), 16) / 255 * (1 - cover);
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
+}
+
 /** Steps of 1, 2 or 5 times a power of ten (or a power of two, for bytes) that divide a range. */
 function tickStep(range, most, isBytes) {
   const least = Math.max(range / most, 1);
@@ -170,7 +181,10 @@ class Chart {
         pen.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
       }
       drawn++;
-      if (isShown && height >= 12) named.push([own.name, x, y, width, height]);
+      if (isShown && height >= 12) {
+        const ink = readable(color[own.role], buffer % 2 ? color.shade : null);
+        named.push([own.name, ink, x, y, width, height]);
+      }
     }
     pen.globalAlpha = 1;
     pen.textAlign = 'left';
@@ -216,13 +230,13 @@ class Chart {
   }
 
   /** Writes a name where it has room in the part of the place that is in view. */
-  label(name, x, y, width, height) {
+  label(name, ink, x, y, width, height) {
     const [left, right] = [Math.max(x, LEFT), Math.min(x + width, this.width - RIGHT)];
     const [top, bottom] = [Math.max(y, MAP_TOP), Math.min(y + height, MAP_TOP + MAP)];
     if (bottom - top < 12 || right - left < 18) return false;
-    if (this.pen.measureText(name).width > right - left - 6) return false;
-    this.pen.fillStyle = this.color.text;
-    this.pen.fillText(name, left + 3, (top + bottom) / 2);
+    if (this.pen.measureText(name).width > right - left - 8) return false;
+    this.pen.fillStyle = ink;
+    this.pen.fillText(name, left + 4, (top + bottom) / 2);
     return true;
   }
 

@@ -109,7 +109,10 @@ fn picture(view: &LevelView<'_>, plan: &LevelPlan, title: &str) -> Picture {
         ),
     ];
     if view.lower_bound > 0 {
-        facts.push(format!("lower bound {} cycles", grouped(view.lower_bound)));
+        facts.push(format!(
+            "lower bound {} cycles serially",
+            grouped(view.lower_bound)
+        ));
     }
     Picture {
         title: title.to_owned(),

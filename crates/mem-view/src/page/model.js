@@ -8,12 +8,15 @@ const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
 const textOf = index => data.texts[index];
 
-/** Bytes for people: one decimal, as in the other reports. */
+/** Bytes for people: one decimal, and halves to even, as in the other reports. */
 function human(bytes) {
   let unit = 0;
   let value = bytes;
   while (value >= 1023.95 && unit < UNITS.length - 1) { value /= 1024; unit++; }
-  return unit === 0 ? `${Math.round(value)} B` : `${value.toFixed(1)} ${UNITS[unit]}`;
+  if (unit === 0) return `${Math.round(value)} B`;
+  const tenths = Math.round(10 * value);
+  const isHalf = tenths - 10 * value === 0.5;
+  return `${((isHalf && tenths % 2 === 1 ? tenths - 1 : tenths) / 10).toFixed(1)} ${UNITS[unit]}`;
 }
 
 /** A whole number with its thousands separated. */

@@ -15,10 +15,12 @@ class View {
     this.index = index;
     this.fn = data.functions[index];
     Object.assign(this, { buffer: null, steps: null, plan: this.fn.plans.length - 1 });
-    const levels = this.fn.plans.at(-1).levels;
-    // A plan for one level is compared with one allocation for each buffer, which hides the plan.
+    // On the axis of a plan that takes far more bytes, such as one allocation for each buffer, the plan itself
+    // could not be seen.
     const compare = document.getElementById('compare');
-    compare.checked = this.fn.plans.length > 1 && levels.length > 1;
+    const [first, last] = [this.fn.plans[0], this.fn.plans.at(-1)];
+    const isLike = (level, index) => level.peak <= 2 * last.levels[index].peak;
+    compare.checked = this.fn.plans.length > 1 && first.levels.length > 1 && first.levels.every(isLike);
     document.getElementById('compare-label').hidden = this.fn.plans.length < 2;
     this.search(this.query);
     this.build();
@@ -300,8 +302,12 @@ function start() {
   document.getElementById('reset').onclick = () => view.showAll();
   matchMedia('(prefers-color-scheme: dark)').onchange = () => view.redraw();
   // Canvases keep their pixels: the drawing for paper has to be complete before the page is printed.
-  onbeforeprint = () => view.drawNow();
-  onafterprint = () => view.redraw();
+  const print = isPaper => {
+    document.documentElement.classList.toggle('paper', isPaper);
+    view.drawNow();
+  };
+  onbeforeprint = () => print(true);
+  onafterprint = () => print(false);
   onresize = () => view.redraw();
   onhashchange = () => view.follow(location.hash);
   if (location.hash) view.follow(location.hash);
