@@ -6,6 +6,7 @@
 
 mod ffi;
 pub mod interpret;
+mod lsp;
 mod opt;
 mod opt_help;
 mod random;

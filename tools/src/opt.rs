@@ -11,6 +11,7 @@ use mlir_sys::MlirStringRef;
 use crate::ffi::{
     memToolsIsPass, memToolsLspServerMain, memToolsOptMain, memToolsPassNames, memToolsReduceMain,
 };
+use crate::lsp;
 use crate::opt_help::{self, Request};
 use crate::searches;
 use crate::upstream::register_upstream;
@@ -58,9 +59,13 @@ fn keep_memory() {
     }
 }
 
-/// MLIR's language server, which knows the dialects of `mem-opt`. Returns the exit status.
+/// MLIR's language server, which knows the dialects of `mem-opt`, and shows the plan of buffers. Returns the
+/// exit status.
 #[must_use]
 pub fn lsp_server_main(arguments: Vec<CString>) -> i32 {
+    if !lsp::is_inner(arguments.len()) {
+        return on_large_stack(lsp::serve);
+    }
     on_large_stack(move || {
         with_arguments(&arguments, |n, raw, registry| {
             // SAFETY: as in `run_opt`.

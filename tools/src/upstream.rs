@@ -1,5 +1,6 @@
 //! Registration of upstream's dialects and passes.
 
+use melior::Context;
 use melior::dialect::DialectRegistry;
 
 use crate::ffi::{memToolsRegisterUpstream, memToolsRegisterUpstreamPasses};
@@ -12,4 +13,13 @@ pub fn register_upstream(registry: &DialectRegistry) {
         memToolsRegisterUpstream(registry.to_raw());
         memToolsRegisterUpstreamPasses();
     }
+}
+
+/// Creates a context with every dialect and pass of upstream and of this project.
+pub(crate) fn context() -> Context {
+    let registry = DialectRegistry::new();
+    register_upstream(&registry);
+    mem_opt::register_dialect(&registry);
+    mem_opt::register_passes();
+    Context::new_with_registry(&registry, true)
 }

@@ -281,6 +281,48 @@ fn paths_that_documents_name_exist() {
     );
 }
 
+/// The fragment of a heading, as GitHub and mdBook form it: lower case, spaces become dashes, and other
+/// punctuation is dropped.
+fn fragment(heading: &str) -> String {
+    let heading = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = heading
+        .chars()
+        .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn links_to_headings_lead_to_headings() {
+    let mut missing = Vec::new();
+    for document in documents() {
+        let (_, prose) = parse(&document);
+        let links = prose
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next()?.split_once('#'));
+        for (path, name) in links.filter(|(path, _)| !path.contains("://")) {
+            let folder = document.parent().expect("a document is in a folder");
+            let path = match path {
+                "" => document.clone(),
+                path => folder.join(path),
+            };
+            if !has_extension(&path, &["md"]) {
+                continue;
+            }
+            let (_, text) = parse(&path);
+            let headings = text.lines().filter(|line| line.starts_with('#'));
+            if !headings.map(fragment).any(|own| own == name) {
+                missing.push(format!("{}: {}#{name}", document.display(), path.display()));
+            }
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "there is no such heading:\n  {}",
+        missing.join("\n  ")
+    );
+}
+
 /// All texts between `start` and the next `end`.
 fn between<'a>(text: &'a str, start: &str, end: char) -> BTreeSet<&'a str> {
     text.split(start)

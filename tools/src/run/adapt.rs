@@ -30,6 +30,7 @@ use super::execute::Execution;
 use super::passive::{Tracing, instrument};
 use super::signature::Signature;
 use super::{Options, Program, Report, RunError, crash, diagnostics, engines, signature_of};
+use crate::upstream::context;
 
 /// Settings of the adaptation.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +80,7 @@ const STEP: &str = "step_number";
 /// If the program cannot be compiled or called, or if a file cannot be read or written.
 pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunError> {
     crash::catch_signals();
-    let context = compile::context();
+    let context = context();
     let _printer = diagnostics::Printer::new(&context);
     let mut module = compile::parse(&context, &options.file)?;
     let signature = signature_of(&module, options)?;

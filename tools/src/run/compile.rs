@@ -4,7 +4,6 @@ use std::ffi::c_void;
 use std::path::Path;
 
 use melior::Context;
-use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::ir::operation::Operation;
 use melior::pass::PassManager;
@@ -16,16 +15,6 @@ use mlir_sys::mlirModuleCreateParseFromFile;
 use super::engine::Engine;
 use super::signature::find_function;
 use super::{Options, RunError, copy, heap, poison};
-use crate::upstream::register_upstream;
-
-/// Creates a context with every dialect and pass of upstream and of this project.
-pub(super) fn context() -> Context {
-    let registry = DialectRegistry::new();
-    register_upstream(&registry);
-    mem_opt::register_dialect(&registry);
-    mem_opt::register_passes();
-    Context::new_with_registry(&registry, true)
-}
 
 /// Parses a file, and bufferizes what is on tensors. Errors have been emitted as diagnostics.
 pub(super) fn parse<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, RunError> {

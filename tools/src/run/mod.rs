@@ -46,6 +46,7 @@ use signature::Signature;
 pub use signature::Unsupported;
 
 use crate::random::Random;
+use crate::upstream::context;
 
 /// The program to run, its inputs, and how to run it.
 #[derive(Clone, Debug)]
@@ -211,7 +212,7 @@ pub fn run(options: &Options) -> Result<Report, RunError> {
 /// As [`run`]. Only a program that `is_alone` may run once more to find out why it differs.
 fn run_as(options: &Options, is_alone: bool) -> Result<Report, RunError> {
     crash::catch_signals();
-    let context = compile::context();
+    let context = context();
     let _printer = diagnostics::Printer::new(&context);
     let module = compile::parse(&context, &options.file)?;
     let (signature, original, planned) = prepare_module(&context, module, options)?;

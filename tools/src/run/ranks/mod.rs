@@ -24,6 +24,7 @@ use mem_opt::internals::{Attribute, Op};
 use super::execute::Execution;
 use super::signature::{Signature, find_function};
 use super::{Options, RunError, arrays, compile, crash, diagnostics, inputs, prepare_module};
+use crate::upstream::context;
 pub use report::RanksReport;
 use report::{Memory, Row};
 use sharding::{Grid, Part, Sharding};
@@ -102,7 +103,7 @@ struct Sharded {
 /// If the program cannot be partitioned, compiled or run on all ranks.
 pub fn run_ranks(options: &Options, ranks: &Ranks) -> Result<RanksReport, RunError> {
     crash::catch_signals();
-    let context = compile::context();
+    let context = context();
     let _printer = diagnostics::Printer::new(&context);
     let module = compile::read(&context, &options.file)?;
     let sharded = analyze(&context, &module, options, ranks.n)?;
