@@ -1,6 +1,7 @@
 # setup  installs missing packages       demo   plans ResNet-50 and prints the plan
 # build  release binaries and plugin     test   cargo tests, style, lit
 # docs   regenerates documents           clean  removes all build outputs
+# site   builds the documentation site in target/site, and checks its links
 # test-clients   tests the adapters of the Python package: installs frameworks of several gigabytes
 # install  installs to PREFIX (/usr/local), inside of DESTDIR if set       deb  writes target/*.deb
 # test-packages  tests the crates as published, and Rust projects that use them
@@ -14,7 +15,7 @@ MODEL  := models/bufferized/resnet50_b1.mlir
 
 PREFIX := /usr/local
 
-.PHONY: setup build demo test test-rust test-comments fmt clippy lit test-python test-clients docs install deb \
+.PHONY: setup build demo test test-rust test-comments fmt clippy lit test-python test-clients docs site install deb \
         test-packages test-tutorials clean
 .DEFAULT_GOAL := build
 
@@ -64,6 +65,10 @@ docs: build
 	scripts/docs.sh docs
 	scripts/models.py --write
 	scripts/against-upstream.py --write
+
+# The crates are documented, so MLIR's headers are needed.
+site: setup
+	scripts/site.sh target/site
 
 install: build
 	DESTDIR="$(DESTDIR)" scripts/install.sh "$(PREFIX)"
