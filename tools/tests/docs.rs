@@ -362,6 +362,8 @@ fn names_that_documents_use_exist() {
     let dialect = ["MemOps.td", "MemAttrs.td", "MemTypes.td", "MemDialect.td"]
         .map(|file| read(Path::new("dialects/mem").join(file)))
         .concat();
+    let remarks = read("passes/ir/remarks.rs");
+    names.extend(between(&remarks, "=> \"", '"'));
     let mut operations = between(&dialect, "Op<\"", '"');
     operations.extend(between(&dialect, "AttrName = \"mem.", '"'));
 

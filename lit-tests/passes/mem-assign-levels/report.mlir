@@ -27,7 +27,7 @@
 // PAGE: "name":"main"
 // PAGE: "name":"a\u003cb>"
 // PAGE: "title":"initial plan"
-// PAGE: "lower bound {{[0-9]+}} cycles"
+// PAGE: "lower bound {{[0-9]+}} cycles serially"
 // PAGE: "title":"plan (
 // PAGE: is in 'slow' here rather than in 'fast'
 //
