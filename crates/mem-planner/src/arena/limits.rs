@@ -14,12 +14,15 @@ use super::{PlanOptions, Progress, Strategy, Watch};
 pub(crate) struct Clock<'w> {
     end: Option<Instant>,
     stop: Option<&'w AtomicBool>,
+    /// Whether [`observe::stop_searches`] stops it. A clock by default never stops, for work without which
+    /// there would be no plan.
+    is_observed: bool,
 }
 
 impl Clock<'_> {
     /// Returns whether the search has to stop.
     pub(super) fn is_over(&self) -> bool {
-        observe::is_stopped()
+        self.is_observed && observe::is_stopped()
             || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self.end.is_some_and(|end| Instant::now() >= end)
     }
@@ -46,6 +49,7 @@ impl<'w> Limits<'w> {
             clock: Clock {
                 end: limit.and_then(|limit| Instant::now().checked_add(limit)),
                 stop: watch.stop,
+                is_observed: true,
             },
             watch,
             enough: options.enough.map_or(0, Bytes::get),
