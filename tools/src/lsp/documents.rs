@@ -70,8 +70,8 @@ impl Documents {
             "textDocument/didChange" => {
                 let changes = parameters["contentChanges"].as_array();
                 let changed = self.texts.remove(uri).and_then(|text| {
-                    let changes = changes?.iter();
-                    changes.fold(Some(text), |text, change| changed(text?, change))
+                    let mut changes = changes?.iter();
+                    changes.try_fold(text, changed)
                 });
                 if let Some(text) = changed {
                     self.texts.insert(uri.to_owned(), text);

@@ -54,12 +54,12 @@ fn value_at(line: &str, byte: usize) -> Option<&str> {
 
 /// The last line, up to `line`, that defines a value by an operation that places a buffer.
 fn definition(lines: &[&str], line: usize, value: &str) -> Option<usize> {
-    let defines = |text: &&str| {
+    let defines = |text: &str| {
         let rest = text.trim_start().strip_prefix(value);
         rest.and_then(|rest| rest.trim_start().strip_prefix('='))
             .is_some()
     };
-    let found = lines[..=line].iter().rposition(|text| defines(&text))?;
+    let found = lines[..=line].iter().rposition(|text| defines(text))?;
     lines[found].contains("mem.").then_some(found)
 }
 
