@@ -54,7 +54,7 @@ fn value_at(line: &str, byte: usize) -> Option<&str> {
 
 /// The last line, up to `line`, that defines a value by an operation that places a buffer.
 fn definition(lines: &[&str], line: usize, value: &str) -> Option<usize> {
-    let defines = |text: &str| {
+    let defines = |text: &&str| {
         let rest = text.trim_start().strip_prefix(value);
         rest.and_then(|rest| rest.trim_start().strip_prefix('='))
             .is_some()
