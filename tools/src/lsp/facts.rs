@@ -59,7 +59,7 @@ fn definition(lines: &[&str], line: usize, value: &str) -> Option<usize> {
         rest.and_then(|rest| rest.trim_start().strip_prefix('='))
             .is_some()
     };
-    let found = lines[..=line].iter().rposition(|text| defines(text))?;
+    let found = lines[..=line].iter().rposition(defines)?;
     lines[found].contains("mem.").then_some(found)
 }
 
