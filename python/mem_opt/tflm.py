@@ -9,6 +9,11 @@ The offsets of all tensors are written into the model, as metadata `OfflineMemor
 time reads when it allocates tensors. `python -m mem_opt.tflm model.tflite -o planned.tflite` does the same.
 
 The run time places scratch buffers of kernels itself, into what the plan leaves free at the time or above.
+
+Models with control flow, `IF`, `WHILE` and `CALL_ONCE`, have several subgraphs. The offsets of their tensors
+follow each other in the metadata, which older run times do not know: they give tensor 3 of each subgraph the
+offset of tensor 3 of the first one, and compute something else. Such models therefore are an error, unless
+`several_subgraphs` states that the run time is as new as the one that this module is tested with.
 """
 
 from __future__ import annotations
@@ -41,6 +46,13 @@ METADATA = "OfflineMemoryAllocation"
 ALIGNMENT = 16
 #: An offset that the run time is to choose itself.
 ONLINE = -1
+#: Operators that run other subgraphs: their names, and the options with the numbers of the subgraphs, in the
+#: order of execution.
+CONTROL_FLOW = {
+    schema.BuiltinOperator.IF: ("IF", ("thenSubgraphIndex", "elseSubgraphIndex")),
+    schema.BuiltinOperator.WHILE: ("WHILE", ("condSubgraphIndex", "bodySubgraphIndex")),
+    schema.BuiltinOperator.CALL_ONCE: ("CALL_ONCE", ("initSubgraphIndex",)),
+}
 #: Bytes of a scalar by type.
 SIZES = {
     "FLOAT64": 8, "INT64": 8, "UINT64": 8, "COMPLEX64": 8, "COMPLEX128": 16, "FLOAT32": 4, "INT32": 4,
@@ -58,25 +70,31 @@ class PlannedModel:
     plan: Plan
 
 
-def plan_model(data, **search):
+def plan_model(data, *, several_subgraphs=False, **search):
     """Plans the tensors of a model, the bytes of a .tflite file. A plan that is already in the model is
     replaced. `search`: options of `mem_opt.plan`, such as `time_limit`.
 
-    Raises `InvalidInput` for models with several subgraphs, whose tensors the metadata cannot tell apart,
-    and with tensors whose sizes are known only at run time.
+    `several_subgraphs`: also plan models with control flow, for a run time that is not older than
+    tflite_micro 0.dev20261023182759.
+
+    Raises `InvalidInput` for other models with several subgraphs, for subgraphs that run themselves, and for
+    tensors whose sizes are known only at run time.
     """
     model = _read(data)
-    (graph,) = model.subgraphs
-    lifetimes = _lifetimes(graph)
-    tensors = [own for own in sorted(lifetimes) if _is_planned(model, graph.tensors[own])]
+    if len(model.subgraphs) > 1 and not several_subgraphs:
+        raise InvalidInput(_why_refused(model))
+    lifetimes = _lifetimes(model)
+    tensors = [key for key in sorted(lifetimes) if _is_planned(model, _tensor(model, key))]
     rows = np.empty((len(tensors), 4), np.int64)
-    for row, own in zip(rows, tensors):
-        first, last = lifetimes[own]
-        n_bytes = _bytes(graph.tensors[own])
+    for row, key in zip(rows, tensors):
+        first, last = lifetimes[key]
+        n_bytes = _bytes(_tensor(model, key))
         row[:] = first, last + 1, -(-n_bytes // ALIGNMENT) * ALIGNMENT, ALIGNMENT
-    planned = plan(rows, names=[_name(graph.tensors[own]) for own in tensors], **search)
-    offsets = np.full(len(graph.tensors), ONLINE, np.int64)
-    offsets[tensors] = planned.offsets
+    planned = plan(rows, names=[_full_name(model, key) for key in tensors], **search)
+    # The tensors of a subgraph follow those of the one before.
+    starts = np.cumsum([0, *(len(graph.tensors or []) for graph in model.subgraphs)])
+    offsets = np.full(starts[-1], ONLINE, np.int64)
+    offsets[[starts[number] + own for number, own in tensors]] = planned.offsets
     if offsets.max(initial=0) >= 2**31:
         raise InvalidInput("the metadata has offsets of 32 bits, and the arena is larger than 2 GiB")
     # Version, subgraph, and number of tensors come first.
@@ -95,10 +113,40 @@ def _read(data):
     except Exception as error:
         # The generated code does not check what it reads.
         raise InvalidInput(f"this TFLite model is damaged: {error}") from None
-    if len(model.subgraphs or []) != 1:
-        n_graphs = len(model.subgraphs or [])
-        raise InvalidInput(f"the model has {n_graphs} subgraphs, expected 1: offsets cannot be told apart")
+    if not model.subgraphs:
+        raise InvalidInput("the model has no subgraph")
     return model
+
+
+def _called(model, operator):
+    """The operator's name if it runs other subgraphs, else None, and the numbers of those."""
+    codes = model.operatorCodes or []
+    if operator.opcodeIndex >= len(codes):
+        raise InvalidInput(f"this TFLite model is damaged: there is no operator code {operator.opcodeIndex}")
+    code = codes[operator.opcodeIndex]
+    # The older field has the codes below 127.
+    name, fields = CONTROL_FLOW.get(max(code.builtinCode, code.deprecatedBuiltinCode), (None, ()))
+    numbers = [getattr(operator.builtinOptions, field, -1) for field in fields]
+    for number in numbers:
+        if not 0 <= number < len(model.subgraphs):
+            raise InvalidInput(f"this TFLite model is damaged: {name} runs subgraph {number}")
+    return name, numbers
+
+
+def _why_refused(model):
+    """The error for a model with several subgraphs. It names the operators that run them."""
+    calls = [
+        f"operator {index} of subgraph {number} is {name}"
+        for number, graph in enumerate(model.subgraphs)
+        for index, operator in enumerate(graph.operators or [])
+        if (name := _called(model, operator)[0])
+    ]
+    text = "; ".join(calls[:3]) + ("; ..." if len(calls) > 3 else "")
+    return (
+        f"the model has {len(model.subgraphs)} subgraphs{': ' if text else ''}{text}; run times before "
+        "tflite_micro 0.dev20261023182759 apply the offsets of the first one to all: several_subgraphs=True, or "
+        "--several-subgraphs, plans for a run time that does not"
+    )
 
 
 def _indices(values):
@@ -106,24 +154,50 @@ def _indices(values):
     return [int(own) for own in ([] if values is None else values) if own >= 0]
 
 
-def _lifetimes(graph):
-    """First and last step of each tensor as the run time counts them: inputs are there at step 0, operation
-    i is step i + 1, and outputs stay until the end."""
+def _lifetimes(model):
+    """First and last step of each tensor, a pair of subgraph and index, as the run time counts them. Inputs
+    are there at the first step of their subgraph, each operator is a step, and outputs stay until the
+    subgraph ends. The steps of subgraphs that an operator runs follow its own, and it ends with the last of
+    them. Tensors of a subgraph that runs several times live from the first to the last time."""
     lifetimes = {}
 
-    def use(tensor, step):
-        first, _ = lifetimes.get(tensor, (step, step))
-        lifetimes[tensor] = first, step
+    def use(number, tensors, step):
+        n_tensors = len(model.subgraphs[number].tensors or [])
+        for own in _indices(tensors):
+            if own >= n_tensors:
+                raise InvalidInput(f"this TFLite model is damaged: subgraph {number} has no tensor {own}")
+            first, last = lifetimes.get((number, own), (step, step))
+            lifetimes[number, own] = min(first, step), max(last, step)
 
-    operators = graph.operators or []
-    for tensor in _indices(graph.inputs):
-        use(tensor, 0)
-    for step, operator in enumerate(operators, 1):
-        for tensor in _indices(operator.outputs) + _indices(operator.inputs):
-            use(tensor, step)
-    for tensor in _indices(graph.outputs):
-        use(tensor, len(operators))
+    def visit(number, step, around):
+        """Returns the last step."""
+        if number in around:
+            raise InvalidInput(f"subgraph {number} runs itself")
+        graph = model.subgraphs[number]
+        use(number, graph.inputs, step)
+        for operator in graph.operators or []:
+            step += 1
+            use(number, operator.outputs, step)
+            use(number, operator.inputs, step)
+            for called in _called(model, operator)[1]:
+                step = visit(called, step + 1, {*around, number})
+            use(number, operator.outputs, step)
+            use(number, operator.inputs, step)
+        use(number, graph.outputs, step)
+        return step
+
+    visit(0, 0, frozenset())
     return lifetimes
+
+
+def _tensor(model, key):
+    number, own = key
+    return model.subgraphs[number].tensors[own]
+
+
+def _full_name(model, key):
+    prefix = f"subgraph {key[0]}: " if key[0] else ""
+    return prefix + _name(_tensor(model, key))
 
 
 def _is_planned(model, tensor):
@@ -173,10 +247,15 @@ def main(words=None):
     parser.add_argument("file", help="the model (.tflite)")
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="write the model here")
     parser.add_argument("--time-limit", type=float, metavar="SECONDS", help="search for this long")
+    parser.add_argument(
+        "--several-subgraphs", action="store_true",
+        help="plan models with control flow, for run times from tflite_micro 0.dev20261023182759 on",
+    )  # fmt: skip
     given = parser.parse_args(words)
+    options = dict(time_limit=given.time_limit, several_subgraphs=given.several_subgraphs)
     try:
         with open(given.file, "rb") as file:
-            planned = plan_model(file.read(), time_limit=given.time_limit)
+            planned = plan_model(file.read(), **options)
         with open(given.output, "wb") as file:
             file.write(planned.data)
     except (Error, OSError) as error:
