@@ -52,7 +52,8 @@ def test_a_copy_takes_as_long_as_the_link():
 
 
 def test_directions_work_at_the_same_time_and_each_in_order():
-    link = CopyThreads(bandwidth=1e9, latency=0.05)
+    # Much longer than a busy machine keeps a thread waiting.
+    link = CopyThreads(bandwidth=1e9, latency=0.5)
     value = torch.arange(1000)
     hosts = [link.offload(value, index) for index in range(2)]
     for host in hosts:
@@ -102,12 +103,13 @@ def test_buffers_are_reused_when_no_tensor_refers_to_them():
 
 
 def test_reset_waits_for_copies_under_way():
-    link = CopyThreads(bandwidth=1e9, latency=0.05)
+    # As above: the copy must not end before the next line.
+    link = CopyThreads(bandwidth=1e9, latency=0.5)
     begin = time.perf_counter()
     host = link.offload(torch.arange(10), 0)
     assert link.n_under_way == 1
     link.reset()
-    assert link.n_under_way == 0 and time.perf_counter() - begin >= 0.05
+    assert link.n_under_way == 0 and time.perf_counter() - begin >= 0.5
     # Whoever still waits for the copy to the host finds it done.
     link.wait(host, None)
     with pytest.raises(InternalError, match="copy 5 is awaited, and was not issued"):
@@ -118,8 +120,11 @@ def test_the_measured_link_is_the_stated_one():
     link = CopyThreads(bandwidth=5e8, latency=1e-3)
     samples = measure_link(link, torch.device("cpu"), repeats=1)
     assert len(samples) == 2 * len(SIZES)
+    for direction, n_bytes, seconds in samples:
+        # Never faster than stated; how much slower depends on what else runs.
+        assert seconds >= 1e-3 + n_bytes / 5e8, direction
+    # If what else runs delays a small copy only, the line through all sizes is too low at the large ones.
     fitted = fit_link(samples)
     for latency, bandwidth in ((fitted.out_latency, fitted.out_bandwidth), (fitted.in_latency, fitted.in_bandwidth)):
-        # Never faster than stated; how much slower depends on what else runs.
-        assert latency + SIZES[-1] / bandwidth >= 0.99 * (1e-3 + SIZES[-1] / 5e8)
+        assert latency + SIZES[-1] / bandwidth >= 0.5 * (1e-3 + SIZES[-1] / 5e8)
     assert mem_opt.torch.CopyThreads is CopyThreads
