@@ -80,7 +80,8 @@ def from_torch_snapshot(snapshot, device=0):
     `torch.cuda.memory._dump_snapshot(path)`. Only read files that you trust: they are pickles.
 
     Each allocation is a buffer, and each allocation or release a step. What was allocated before the
-    recording began, and is released in it, is live from its start; what is not released, to its end.
+    recording began is live from its start; what is not released, to its end. Parameters, for example, are
+    live all the time.
     """
     if not isinstance(snapshot, dict):
         with open(snapshot, "rb") as file:
@@ -92,14 +93,31 @@ def from_torch_snapshot(snapshot, device=0):
     except (KeyError, IndexError, TypeError) as error:
         raise InvalidInput(f"this snapshot has no trace of device {device}: {error!r}") from None
     rows, live = [], {}
+    # What is released by the first event, or is only there, is live for a step, too.
+    n_steps = max(len(steps), 1)
     for step, (action, address, size) in enumerate(steps):
         if action == "alloc":
             live[address] = len(rows)
-            rows.append([step, len(steps), size])
+            rows.append([step, n_steps, size])
         elif address in live:
             rows[live.pop(address)][1] = step
         else:
-            rows.append([0, step, size])
+            rows.append([0, max(step, 1), size])
+    rows += [[0, n_steps, size] for address, size in _blocks_in_use(snapshot, device) if address not in live]
     lower, upper, sizes = (list(column) for column in zip(*rows)) if rows else ([], [], [])
     names = [f"allocation {index}" for index in range(len(rows))]
     return {"id": names, "lower": lower, "upper": upper, "size": sizes}
+
+
+def _blocks_in_use(snapshot, device):
+    """Addresses and requested sizes of what was in use when the snapshot was taken."""
+    for segment in snapshot.get("segments", []):
+        if segment.get("device", 0) != device:
+            continue
+        address = segment["address"]
+        for block in segment["blocks"]:
+            # Snapshots of older versions have no addresses: blocks follow each other.
+            address = block.get("address", address)
+            if block["state"] != "inactive":
+                yield address, block.get("requested_size", block["size"])
+            address += block["size"]

@@ -94,6 +94,22 @@ def test_a_snapshot_of_torch_is_planned(tmp_path):
     assert columns["upper"] == [3, 1, 5, 5]
     assert columns["size"] == [512, 256, 1024, 2048]
     assert mem_opt.plan(columns).peak == 3072
+    blocks = [
+        {"size": 2048, "requested_size": 2048, "state": "active_allocated"},
+        {"size": 512, "state": "inactive"},
+        {"size": 1024, "requested_size": 1000, "state": "active_awaiting_free"},
+        {"address": 9000, "size": 64, "state": "active_allocated"},
+    ]
+    # Parameters are not in the trace. The first block is the last allocation, which is.
+    segments = [{"device": own, "address": 0, "blocks": blocks} for own in (0, 1)]
+    columns = mem_opt.importers.from_torch_snapshot({**snapshot, "segments": segments})
+    assert columns["lower"] == [0, 0, 2, 4, 0, 0] and columns["upper"] == [3, 1, 5, 5, 5, 5]
+    assert columns["size"] == [512, 256, 1024, 2048, 1000, 64]
+    assert mem_opt.importers.from_torch_snapshot({**snapshot, "segments": segments}, 1)["upper"] == [1, 1, 1]
+    columns = mem_opt.importers.from_torch_snapshot({"device_traces": [trace[3:]]})
+    assert columns["lower"] == [0, 1, 0, 3] and columns["upper"] == [1, 4, 2, 4]
+    assert mem_opt.plan(columns).peak == 3072
+    columns = mem_opt.importers.from_torch_snapshot(snapshot)
     path = tmp_path / "snapshot.pickle"
     path.write_bytes(pickle.dumps(snapshot))
     assert mem_opt.importers.from_torch_snapshot(path) == columns
