@@ -45,14 +45,7 @@ class JointGraph:
             if node.op == "call_function" and node.target is not operator.getitem:
                 if not isinstance(node.target, torch._ops.OpOverload):
                     raise InvalidInput(f"node {node.name}: cannot plan calls of {node.target}")
-            for value in _values(node):
-                if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)) or (
-                    isinstance(value, torch.Tensor) and _is_dynamic(value)
-                ):
-                    raise InvalidInput(
-                        f"node {node.name} has a size that is known only at run time: a budget in bytes "
-                        "needs static shapes, torch.compile(..., dynamic=False)"
-                    )
+            check_static(node, _values(node), "torch.compile(..., dynamic=False)")
 
     def _depending_on(self, is_source):
         found = set()
@@ -226,6 +219,18 @@ class JointGraph:
         text = re.sub(r"'t(\d+)'", lambda own: f"'{allocated.get(int(own[1]), 'memory of a kernel')}'", text)
         names = [node.name for node in self.operations] + ["the end"]
         return re.sub(r"step s(\d+) \(o\d+\)", lambda own: f"'{names[int(own[1])]}'", text)
+
+
+def check_static(node, values, remedy):
+    """Refuses values of a node whose sizes are known only at run time."""
+    for value in values:
+        if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)) or (
+            isinstance(value, torch.Tensor) and _is_dynamic(value)
+        ):
+            raise InvalidInput(
+                f"node {node.name} has a size that is known only at run time: a budget in bytes needs "
+                f"static shapes, {remedy}"
+            )
 
 
 def flops(node):

@@ -39,8 +39,9 @@ import torch  # noqa: E402
 from torch._dynamo.backends.common import aot_autograd  # noqa: E402
 from torch._dynamo.backends.debugging import boxed_nop  # noqa: E402
 from torch._inductor.custom_graph_pass import CustomPartitionerFn  # noqa: E402
+from torch.utils import _pytree as pytree  # noqa: E402
 
-from ._joint_graph import JointGraph  # noqa: E402
+from ._joint_graph import JointGraph, check_static  # noqa: E402
 from ._link import CopyStreams, CopyThreads  # noqa: E402
 from ._report import memory_map, page  # noqa: E402
 from ._session import Session, Settings  # noqa: E402
@@ -107,6 +108,9 @@ class PlannedModule(torch.nn.Module):
         self._settings, self._sessions = settings, []
 
         def backend(graph, example_inputs):
+            for node in graph.graph.nodes:
+                values = pytree.tree_leaves(node.meta.get("example_value"))
+                check_static(node, values, "without sizes that are marked as dynamic or depend on values")
             session = Session(graph, settings)
             self._sessions.append(session)
             # PyTorch must not capture what plans and compiles.
@@ -160,7 +164,8 @@ def compile(model, budget=None, *, link=None, cache_dir=None, n_rounds=4):
     `n_rounds`: at most this many steps are measured to correct copies back that the step waits for, after one
     that measures costs; None: nothing is measured.
 
-    The model must be captured as a whole, with static shapes; every shape is a plan of its own.
+    The model must be captured as a whole, with static shapes; every shape is a plan of its own. Sizes that
+    are marked as dynamic, or depend on values, are an error.
     """
     device = next((own.device for own in model.parameters()), torch.device("cpu"))
     if n_rounds is not None and (not hasattr(n_rounds, "__index__") or n_rounds < 0):
