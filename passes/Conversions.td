@@ -73,6 +73,8 @@ def MemBufferize : Pass<"mem-bufferize", "::mlir::ModuleOp">, Bufferizes {
       dropped: callers find it in the argument. A remark says so for each public function.
     * Loops may yield a fresh allocation every round. No deallocations are inserted: planned buffers
       need none.
+    * Branches between blocks become structured control flow, as with `lift-cf-to-scf`. Upstream's
+      bufferization of branches overwrites tensors that are read later.
 
     An argument may be overwritten if the program computes a changed copy of it, as in upstream's
     bufferization. `keep-arguments` forbids that, and so does the attribute

@@ -5,6 +5,7 @@
 #include "Shim.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Conversion/ShardToMPI/ShardToMPI.h"
 #include "mlir/Conversion/TensorToLinalg/TensorToLinalg.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/ControlFlow/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -29,6 +31,7 @@
 #include "mlir/Dialect/Shard/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -38,8 +41,9 @@ using namespace mlir;
 
 void mem::loadBufferization(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                  linalg::LinalgDialect, memref::MemRefDialect, mpi::MPIDialect, scf::SCFDialect,
-                  shard::ShardDialect, tensor::TensorDialect>();
+                  cf::ControlFlowDialect, linalg::LinalgDialect, memref::MemRefDialect,
+                  mpi::MPIDialect, scf::SCFDialect, shard::ShardDialect, tensor::TensorDialect,
+                  ub::UBDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(registry);
   cf::registerBufferizableOpInterfaceExternalModels(registry);
@@ -57,6 +61,7 @@ void mem::registerBufferizationPasses() {
   registerCanonicalizerPass();
   registerCSEPass();
   registerConvertElementwiseToLinalgPass();
+  registerPass([] { return createLiftControlFlowToSCFPass(); });
   registerPass([] { return createConvertShardToMPIPass(); });
   shard::registerShardPasses();
 }

@@ -6,7 +6,7 @@ use melior::ir::{self as melior_ir, Identifier};
 use mlir_sys::*;
 
 use super::handles::{Attribute, Block, Context, Location, Op, Type, Value, string_ref};
-use super::types::{memref_layout, strided_memref};
+use super::types::{is_index, is_tensor, memref_layout, strided_memref};
 
 /// The attribute that holds the sizes of operand groups.
 pub const SEGMENTS: &str = "operandSegmentSizes";
@@ -235,6 +235,36 @@ pub fn constant_index(other: Op, value: i64) -> Value {
         .attribute("value", attribute)
         .before(other)
         .result_value()
+}
+
+/// A tensor or a number of a type, before `other`. `None` for other types.
+pub(crate) fn any_value(other: Op, ty: Type) -> Option<Value> {
+    if is_tensor(ty) {
+        if !c!(mlirShapedTypeHasRank(ty.0)) {
+            return None;
+        }
+        let n_dimensions = c!(mlirShapedTypeGetRank(ty.0)) as isize;
+        let n_dynamic = (0..n_dimensions)
+            .filter(|at| c!(mlirShapedTypeIsDynamicDim(ty.0, *at)))
+            .count();
+        let sizes: Vec<Value> = (0..n_dynamic).map(|_| constant_index(other, 0)).collect();
+        let empty = Builder::new("tensor.empty", other.location()).operands(sizes);
+        return Some(empty.result(ty).before(other).result());
+    }
+    let zero = if is_index(ty) || c!(mlirTypeIsAInteger(ty.0)) {
+        c!(mlirIntegerAttrGet(ty.0, 0))
+    } else if c!(mlirTypeIsAFloat(ty.0)) {
+        c!(mlirFloatAttrDoubleGet(other.context().0, ty.0, 0.0))
+    } else {
+        return None;
+    };
+    let constant = Builder::new("arith.constant", other.location()).result(ty);
+    Some(
+        constant
+            .attribute("value", Attribute(zero))
+            .before(other)
+            .result(),
+    )
 }
 
 /// A NUL-terminated copy: the parser reads one byte past the end of the given length, where it

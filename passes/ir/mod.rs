@@ -36,6 +36,7 @@ pub(crate) mod tensors;
 mod types;
 
 pub use affine::{Affine, AffineMap, AffineOperator, indexing_maps};
+pub(crate) use build::any_value;
 pub use build::{Builder, SEGMENTS, constant_index};
 pub(crate) use build::{binary, counted_loop, slice, subview};
 pub use diagnostics::{Diagnostic, Failed};

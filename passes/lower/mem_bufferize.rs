@@ -4,11 +4,14 @@
 //! tensors must not change, so this pass runs the parts that concern one function on the functions
 //! with tensors only, and hides the others from the parts that concern the module:
 //!
-//! 1. Operations that upstream cannot bufferize, although an equivalent in `linalg` exists, are
+//! 1. Branches between blocks become structured control flow, `scf`. Upstream's analysis of branches
+//!    misses conflicts: it does not see a write in another block than that of the argument that is
+//!    read, nor that a branch passes one tensor twice. Programs would overwrite what they still need.
+//! 2. Operations that upstream cannot bufferize, although an equivalent in `linalg` exists, are
 //!    replaced: element-wise `arith` and `math`, and `tensor.pad`.
-//! 2. One-shot bufferization of each module with such functions. It does not change operations
+//! 3. One-shot bufferization of each module with such functions. It does not change operations
 //!    without tensors.
-//! 3. Results that are arguments are dropped, others become arguments.
+//! 4. Results that are arguments are dropped, others become arguments.
 
 use rustc_hash::FxHashSet as HashSet;
 
@@ -19,9 +22,13 @@ use crate::ir::bufferization::{
     results_to_arguments,
 };
 use crate::ir::{
-    Attribute, Diagnostic, Op, Type, Value, is_private_symbol, is_storage, is_tensor,
+    Attribute, Diagnostic, Op, Type, Value, any_value, is_private_symbol, is_storage, is_tensor,
     memref_layout, symbol_uses,
 };
+
+/// From branches between blocks to `scf`. Canonicalization forwards the values that the conversion
+/// passes through loops and branches for nothing.
+const STRUCTURE: &str = "lift-cf-to-scf,canonicalize,cse";
 
 /// Element-wise operations on tensors of `arith` and `math` have an equivalent in `linalg`, which
 /// can be bufferized.
@@ -70,6 +77,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         .filter(|f| has_body(*f))
         .collect();
     let on_bodies = |passes| bodies.iter().try_for_each(|f| run.run_passes(*f, passes));
+    bodies.iter().try_for_each(|f| structure(run, *f))?;
     on_bodies(ELEMENTWISE)?;
     bodies.iter().try_for_each(|f| lower_pads(*f))?;
     bodies.iter().try_for_each(|f| check_operations(*f))?;
@@ -116,6 +124,36 @@ fn functions_on_tensors(module: Op) -> Vec<Function> {
         });
     });
     functions
+}
+
+/// Replaces branches between blocks by structured control flow.
+fn structure(run: &PassRun, function: Op) -> PassResult {
+    let branches = |op: Op| op.regions().any(|r| r.blocks().nth(1).is_some());
+    let mut has_branches = branches(function);
+    function.walk(&mut |op| has_branches |= branches(op));
+    if !has_branches {
+        return Ok(());
+    }
+    run.run_passes(function, STRUCTURE)?;
+    replace_poison(function);
+    Ok(())
+}
+
+/// Replaces the values that structured control flow needs for paths on which nothing reads them.
+/// Bufferization and the interpreter of `mem-run` do not know `ub.poison`; any value is right.
+fn replace_poison(function: Op) {
+    let mut poison = Vec::new();
+    function.walk(&mut |op| {
+        if op.name() == "ub.poison" {
+            poison.push(op);
+        }
+    });
+    for op in poison {
+        if let Some(value) = any_value(op, op.result().ty()) {
+            op.result().replace_with(value);
+            op.erase();
+        }
+    }
 }
 
 /// What lowers the operations of a dialect to those that can be bufferized.

@@ -28,6 +28,15 @@ func.func @unknown(%x: tensor<8xf32>) {
 
 // -----
 
+func.func @branch(%x: tensor<8xf32>) {
+  // expected-error @+1 {{'my.branch' op transformation does not support terminators with successors not implementing BranchOpInterface}}
+  "my.branch"() [^next, ^next] : () -> ()
+^next:
+  return
+}
+
+// -----
+
 gpu.module @kernels {
   // expected-error @+1 {{mem-bufferize: 'gpu.func' still has tensors}}
   gpu.func @kernel(%x: tensor<8xf32>) {
