@@ -1,5 +1,5 @@
-"""The tutorials: the Python blocks of a page run one after the other as one program, and each prints
-what the page shows after it."""
+"""The tutorials and the README of the package: the Python blocks of a page run one after the other as one
+program, and each prints what the page shows after it."""
 
 import os
 import subprocess
@@ -8,9 +8,14 @@ from pathlib import Path
 
 import pytest
 
-TUTORIALS = Path(__file__).parents[2] / "docs/tutorials"
+ROOT = Path(__file__).parents[2]
 #: The frameworks that they need are in this environment.
-PAGES = ["ExecuTorch.md", "TrainingBudget.md", "TFLiteMicro.md"]
+PAGES = [
+    "docs/tutorials/ExecuTorch.md",
+    "docs/tutorials/TrainingBudget.md",
+    "docs/tutorials/TFLiteMicro.md",
+    "python/README.md",
+]
 
 
 def blocks(text):
@@ -34,7 +39,7 @@ def blocks(text):
 @pytest.mark.parametrize("page", PAGES)
 def test_the_programs_print_what_the_page_shows(page, tmp_path):
     parts, expected = [], []
-    for mark, text in blocks((TUTORIALS / page).read_text()):
+    for mark, text in blocks((ROOT / page).read_text()):
         if mark == "python":
             parts.append(text)
         elif mark == "prints":
