@@ -74,7 +74,8 @@ def MemBufferize : Pass<"mem-bufferize", "::mlir::ModuleOp">, Bufferizes {
     * Loops may yield a fresh allocation every round. No deallocations are inserted: planned buffers
       need none.
     * Branches between blocks become structured control flow, as with `lift-cf-to-scf`. Upstream's
-      bufferization of branches overwrites tensors that are read later.
+      bufferization of branches overwrites tensors that are read later. For the same reason, a tensor
+      that an `scf.while` yields to its next round is copied if its memory may not be the loop's own.
 
     An argument may be overwritten if the program computes a changed copy of it, as in upstream's
     bufferization. `keep-arguments` forbids that, and so does the attribute

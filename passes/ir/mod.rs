@@ -34,6 +34,7 @@ pub(crate) mod rewrite;
 pub(crate) mod spaces;
 pub(crate) mod tensors;
 mod types;
+pub(crate) mod while_loops;
 
 pub use affine::{Affine, AffineMap, AffineOperator, indexing_maps};
 pub(crate) use build::any_value;

@@ -8,7 +8,8 @@
 //!    misses conflicts: it does not see a write in another block than that of the argument that is
 //!    read, nor that a branch passes one tensor twice. Programs would overwrite what they still need.
 //! 2. Operations that upstream cannot bufferize, although an equivalent in `linalg` exists, are
-//!    replaced: element-wise `arith` and `math`, and `tensor.pad`.
+//!    replaced: element-wise `arith` and `math`, and `tensor.pad`. Values that an `scf.while` carries
+//!    in memory that is not the loop's are copied.
 //! 3. One-shot bufferization of each module with such functions. It does not change operations
 //!    without tensors.
 //! 4. Results that are arguments are dropped, others become arguments.
@@ -21,14 +22,15 @@ use crate::ir::bufferization::{
     ValueKind, drop_equivalent_results, first_with, is_bufferizable, lower_pads,
     results_to_arguments,
 };
+use crate::ir::while_loops::separate_carried;
 use crate::ir::{
-    Attribute, Diagnostic, Op, Type, Value, any_value, is_private_symbol, is_storage, is_tensor,
-    memref_layout, symbol_uses,
+    Attribute, Builder, Diagnostic, Op, Type, Value, any_value, is_private_symbol, is_storage,
+    is_tensor, memref_layout, symbol_uses,
 };
 
-/// From branches between blocks to `scf`. Canonicalization forwards the values that the conversion
-/// passes through loops and branches for nothing.
-const STRUCTURE: &str = "lift-cf-to-scf,canonicalize,cse";
+/// From branches between blocks to `scf`. Canonicalization removes blocks that are not reachable, which
+/// the conversion does not take, and afterwards the values that it passes through loops for nothing.
+const STRUCTURE: &str = "canonicalize,lift-cf-to-scf,canonicalize,cse";
 
 /// Element-wise operations on tensors of `arith` and `math` have an equivalent in `linalg`, which
 /// can be bufferized.
@@ -81,6 +83,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     on_bodies(ELEMENTWISE)?;
     bodies.iter().try_for_each(|f| lower_pads(*f))?;
     bodies.iter().try_for_each(|f| check_operations(*f))?;
+    bodies.iter().for_each(|f| separate_carried(*f));
     on_bodies(EMPTY)?;
     if options.keep_arguments {
         bodies.iter().for_each(|f| keep_arguments(*f));
@@ -246,9 +249,50 @@ fn convert_results(module: Op, scopes: &[Op], functions: &[Function]) -> Result<
             .into_iter()
             .filter(|f| !is_called(f) || has_static_results(*f))
             .collect();
+        converted.iter().for_each(|f| separate_results(*f));
         results_to_arguments(scope, &converted)?;
     }
     Ok(n_dropped)
+}
+
+/// The operations that leave a function.
+fn returns_of(function: Op) -> Vec<Op> {
+    let blocks = function.regions().flat_map(|r| r.blocks());
+    let terminators = blocks.filter_map(|block| block.terminator());
+    terminators
+        .filter(|op| op.name() == "func.return")
+        .collect()
+}
+
+/// Gives results that are the same allocation one each. Upstream replaces the allocation of a result by
+/// an argument, and would go on with the erased allocation at the next result.
+fn separate_results(function: Op) {
+    let is_static = |ty: Type| {
+        let shape = memref_layout(ty).and_then(|layout| layout.static_shape());
+        is_storage(ty) && shape.is_some()
+    };
+    for op in returns_of(function) {
+        let mut own: Vec<Value> = Vec::new();
+        for value in op.operands() {
+            let again = own.contains(&value) && is_static(value.ty());
+            own.push(if again { copy_of(op, value) } else { value });
+        }
+        op.set_operands(&own);
+    }
+}
+
+/// A copy of a memref of static shape, before `other`.
+fn copy_of(other: Op, value: Value) -> Value {
+    let location = other.location();
+    let copy = Builder::new("memref.alloc", location)
+        .result(value.ty())
+        .segments(other.context(), &[0, 0])
+        .before(other)
+        .result();
+    Builder::new("memref.copy", location)
+        .operands([value, copy])
+        .before(other);
+    copy
 }
 
 fn results_of(function: Op) -> Vec<Type> {
@@ -310,10 +354,7 @@ fn returned_argument(function: Op, value: Value) -> Option<usize> {
 
 /// The results that are always the same argument, with the number of that argument.
 fn returned_arguments(function: Op) -> Vec<(usize, usize)> {
-    let mut returns = Vec::new();
-    for block in function.regions().flat_map(|r| r.blocks()) {
-        returns.extend(block.terminator().filter(|op| op.name() == "func.return"));
-    }
+    let returns = returns_of(function);
     let types = results_of(function).into_iter().enumerate();
     let storage = types.filter(|(_, ty)| is_storage(*ty));
     let argument_of = |i: usize| {

@@ -63,6 +63,23 @@ func.func @switch(%x: tensor<?xf32>, %n: i32) -> tensor<?xf32> {
 
 // -----
 
+// A block that is not reachable is removed.
+// CHECK-LABEL: func.func @unreachable(
+// CHECK-NEXT: linalg.exp
+// CHECK-NEXT: return
+func.func @unreachable(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %empty = tensor.empty() : tensor<8xf32>
+  %y = linalg.exp ins(%x : tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  cf.br ^exit(%y : tensor<8xf32>)
+^unreachable:
+  %z = linalg.negf ins(%x : tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  cf.br ^exit(%z : tensor<8xf32>)
+^exit(%r: tensor<8xf32>):
+  return %r : tensor<8xf32>
+}
+
+// -----
+
 // A function without tensors keeps its branches.
 // CHECK-LABEL: func.func @on_buffers(
 // CHECK: cf.cond_br

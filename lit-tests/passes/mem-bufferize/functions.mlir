@@ -37,6 +37,38 @@ func.func @several(%x: tensor<8xf32>) -> (tensor<8xf32>, f32, tensor<8xf32>) {
 
 // -----
 
+// One value is two results: it is computed in the first one, and copied to the second one. Upstream's
+// conversion crashes.
+// CHECK-LABEL: func.func @one_value(
+// CHECK-SAME: %[[X:.*]]: memref<8xf32>, %[[A:.*]]: memref<8xf32> {bufferize.result}, %[[B:.*]]: memref<8xf32> {bufferize.result}) {
+// CHECK-NEXT: linalg.exp ins(%[[X]] : memref<8xf32>) outs(%[[A]] : memref<8xf32>)
+// CHECK-NEXT: memref.copy %[[A]], %[[B]]
+// CHECK-NEXT: return
+func.func @one_value(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %empty = tensor.empty() : tensor<8xf32>
+  %a = linalg.exp ins(%x : tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  return %a, %a : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// The same with a shape that is known only at run time.
+// CHECK-LABEL: func.func @one_value_of_any_size(
+// CHECK-SAME: %[[X:.*]]: memref<?xf32>, %[[A:.*]]: memref<?xf32> {bufferize.result}, %[[B:.*]]: memref<?xf32> {bufferize.result}) {
+// CHECK: linalg.exp ins(%[[X]] : memref<?xf32>) outs(%[[C:.*]] : memref<?xf32>)
+// CHECK-DAG: memref.copy %[[C]], %[[A]]
+// CHECK-DAG: memref.copy %[[C]], %[[B]]
+// CHECK: return
+func.func @one_value_of_any_size(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %empty = tensor.empty(%n) : tensor<?xf32>
+  %a = linalg.exp ins(%x : tensor<?xf32>) outs(%empty : tensor<?xf32>) -> tensor<?xf32>
+  return %a, %a : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
 // Each iteration yields a new allocation. Upstream's bufferization refuses that by default.
 // CHECK-LABEL: func.func @loop(
 // CHECK-SAME: %[[X:.*]]: memref<8xf32>, %[[N:.*]]: index, %[[OUT:.*]]: memref<8xf32> {bufferize.result}) {
