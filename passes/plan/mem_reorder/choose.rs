@@ -22,10 +22,10 @@ pub(super) fn choose(
 ) -> PassResult {
     let is_promising = |function: &Proposed<'_>, aim: usize| {
         let saves = || match (objective.capacity(), aims[aim].aim) {
-            (None, _) | (Some(_), OrderAim::EarlyEnds) => true,
+            (None, _) | (Some(_), OrderAim::EarlyEnds | OrderAim::Evictions(_)) => true,
             (Some(capacity), _) => saves_excess(function, aim, capacity),
         };
-        function.is_changed(aim) && saves()
+        function.is_changed(aim) && !function.is_known(aim) && saves()
     };
     let of_aim = |aim: usize| functions.iter().map(|own| is_promising(own, aim)).collect();
     let mut promising: Promising = (0..aims.len()).map(of_aim).collect();

@@ -7,7 +7,7 @@
 //!
 //! A proposal stays if what is to be low is lower: the arena, the time of a plan over several levels, or
 //! the makespan within a budget. Therefore the program is planned in its own order and in each proposed
-//! one, of which there are three at most, function by function. Proposals that hardly change the live bytes
+//! one, of which there are four at most, function by function. Proposals that hardly change the live bytes
 //! are not planned.
 
 mod check;
@@ -115,9 +115,13 @@ fn objective(module: Op, options: &Options) -> Result<Objective, Failed> {
 
 /// What orders are proposed for. The first one is the lowest peak.
 fn aims(objective: &Objective, threshold: u32) -> Vec<OrderOptions> {
-    let copied = objective
-        .capacity()
-        .map(|above| [OrderAim::Excess(above), OrderAim::EarlyEnds]);
+    let copied = objective.capacity().map(|above| {
+        [
+            OrderAim::Excess(above),
+            OrderAim::EarlyEnds,
+            OrderAim::Evictions(above),
+        ]
+    });
     let aims = std::iter::once(OrderAim::Peak).chain(copied.into_iter().flatten());
     aims.map(|aim| OrderOptions { threshold, aim }).collect()
 }
@@ -215,6 +219,15 @@ impl Proposed<'_> {
         self.blocks
             .iter()
             .any(|block| block.plans[aim].is_changed())
+    }
+
+    /// Whether the same order is proposed for an aim before this one.
+    fn is_known(&self, aim: usize) -> bool {
+        let is_same = |other: usize| {
+            let mut blocks = self.blocks.iter();
+            blocks.all(|block| block.plans[aim].order == block.plans[other].order)
+        };
+        (0..aim).any(is_same)
     }
 
     /// Writes the orders that are proposed for an aim.

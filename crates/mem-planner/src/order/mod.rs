@@ -13,7 +13,8 @@
 //! * `beam.rs` finds a good order of any number of units,
 //! * `segment.rs` combines them for the units between two divisions,
 //! * `excess.rs` looks for orders with few bytes above a capacity,
-//! * `early.rs` ends lives early in the own order.
+//! * `early.rs` ends lives early in the own order,
+//! * `evictions.rs` looks for orders in which few bytes leave a memory and come back.
 //!
 //! The aim can also be that few bytes are live *above* a capacity, step by step, whatever the peak:
 //! where memory has several levels, these bytes are copied. Or lives may end as early as in the own order
@@ -47,6 +48,7 @@ mod beam;
 mod bound;
 mod contract;
 mod early;
+mod evictions;
 mod exact;
 mod excess;
 mod reach;
@@ -79,6 +81,9 @@ pub enum OrderAim {
     /// The own order, in which steps that free bytes run as soon as they can. The threshold does not
     /// matter.
     EarlyEnds,
+    /// Few bytes that leave a memory of this capacity and come back, if buffers are there as a whole or
+    /// not at all. The threshold does not matter.
+    Evictions(Bytes),
 }
 
 /// When another order is preferred.
@@ -131,7 +136,7 @@ pub fn plan_order(
         OrderAim::Peak => [own_peak, peak],
         OrderAim::Excess(_) if peak > own_peak => [0, 0],
         OrderAim::Excess(above) => [&own, &order].map(|order| task.excess(order, above.get())),
-        OrderAim::EarlyEnds => [1, 0],
+        OrderAim::EarlyEnds | OrderAim::Evictions(_) => [1, 0],
     };
     let saved = u128::from(before.saturating_sub(after)) * 1000;
     let is_better = saved > u128::from(before) * u128::from(options.threshold);
@@ -181,9 +186,13 @@ fn order_windows(task: &Task, own_peak: u64, aim: OrderAim) -> Found {
     let mut order_all = |task: &Task, peak: u64| match aim {
         OrderAim::Peak => order_units(task, peak, &mut effort),
         OrderAim::Excess(above) => excess::order_units(task, peak, above.get()),
-        OrderAim::EarlyEnds => early_ends(task),
+        OrderAim::EarlyEnds => proposed(task, &early::order_units(task)),
+        OrderAim::Evictions(capacity) => {
+            proposed(task, &evictions::order_units(task, capacity.get()))
+        }
     };
-    if n <= tuning::MAX_STEPS || aim == OrderAim::EarlyEnds {
+    let is_linear = matches!(aim, OrderAim::EarlyEnds | OrderAim::Evictions(_));
+    if n <= tuning::MAX_STEPS || is_linear {
         return order_all(task, own_peak);
     }
     let mut steps = Vec::new();
@@ -201,10 +210,10 @@ fn order_windows(task: &Task, own_peak: u64, aim: OrderAim) -> Found {
     }
 }
 
-/// The own order, in which lives end early. Nothing is proven.
-fn early_ends(task: &Task) -> Found {
+/// An order of which nothing is proven.
+fn proposed(task: &Task, order: &[u32]) -> Found {
     Found {
-        steps: task.steps(&early::order_units(task)),
+        steps: task.steps(order),
         bound: 0,
     }
 }

@@ -2,12 +2,13 @@
 //! divided, bounds are below every order, and both searches agree.
 
 use mem_check::{OrderError, check_order};
-use mem_model::{Bytes, OrderProblem, StepId};
+use mem_model::{Bytes, OrderBuffer, OrderProblem, OrderStep, StepId, TensorId};
 use mem_testkit::{Rng, for_each_order, number, random_order_problem};
 
 use super::bound::{divisions, least_bytes};
 use super::contract::contract;
 use super::early;
+use super::evictions;
 use super::exact;
 use super::reach::Reach;
 use super::segment::{Effort, order_segment};
@@ -168,4 +169,128 @@ fn ends_are_early_and_orders_valid() {
         // Panics unless the order is valid.
         peak(&problem, &task.steps(&order));
     }
+}
+
+/// The traffic of an order, from its definition: positions are searched for, and nothing is kept.
+fn traffic(task: &Task, order: &[u32], capacity: u64) -> u64 {
+    let next = |buffer: u32, from: usize| {
+        let users = &task.buffers[buffer as usize].users;
+        let later = (from..order.len()).find(|at| users.contains(&order[*at]));
+        later.unwrap_or(order.len())
+    };
+    let size = |buffer: &u32| task.buffers[*buffer as usize].size;
+    let from_start =
+        (0..task.buffers.len() as u32).filter(|buffer| task.buffers[*buffer as usize].from_start);
+    let mut here: Vec<u32> = from_start.collect();
+    let mut born = here.clone();
+    let mut moved = 0;
+    for (at, unit) in order.iter().enumerate() {
+        let unit = &task.units[*unit as usize];
+        let used: Vec<u32> = unit.uses.iter().map(|own| own.buffer).collect();
+        let is_dead = |buffer: &u32| {
+            next(*buffer, at + 1) == order.len() && !task.buffers[*buffer as usize].to_end
+        };
+        let takes_over = unit.pairs.iter().filter(|pair| {
+            is_dead(&used[pair.operand as usize]) && !born.contains(&used[pair.result as usize])
+        });
+        let taken: u64 = takes_over.map(|pair| pair.bytes).sum();
+        for buffer in used
+            .iter()
+            .filter(|own| !here.contains(own))
+            .copied()
+            .collect::<Vec<_>>()
+        {
+            moved += if born.contains(&buffer) {
+                size(&buffer)
+            } else {
+                0
+            };
+            here.push(buffer);
+        }
+        born.extend(&used);
+        while task.base + here.iter().map(size).sum::<u64>() > capacity + taken {
+            let others = here.iter().filter(|own| !used.contains(own));
+            let Some(last) = others.copied().max_by_key(|own| (next(*own, at + 1), *own)) else {
+                break;
+            };
+            here.retain(|own| *own != last);
+            moved += size(&last);
+        }
+        here.retain(|own| !used.contains(own) || !is_dead(own));
+    }
+    moved
+}
+
+/// Searches never make things worse, and most often find what no order of a small problem is below.
+#[test]
+fn few_bytes_are_evicted() {
+    let (mut n_least, mut n_better) = (0, 0);
+    let cases = number("ORDER_CASES", 1500);
+    for seed in 0..cases {
+        let problem = random_order_problem(&mut Rng::new(seed), 7);
+        let task = Task::new(&problem);
+        let own: Vec<u32> = (0..task.units.len() as u32).collect();
+        let capacity = task.peak(&own) / 2;
+        let found = evictions::order_units(&task, capacity);
+        check_order(&problem, &task.steps(&found), Bytes::new(task.peak(&found)))
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        let bytes = evictions::traffic(&task, &found, capacity);
+        assert_eq!(bytes, traffic(&task, &found, capacity), "seed {seed}");
+        let before = evictions::traffic(&task, &own, capacity);
+        let early = evictions::traffic(&task, &early::order_units(&task), capacity);
+        assert!(bytes <= before.min(early), "seed {seed}: {bytes}");
+        let mut least = u64::MAX;
+        for_each_order(&problem, &mut |order| {
+            let order: Vec<u32> = order.iter().map(|step| step.index() as u32).collect();
+            least = least.min(traffic(&task, &order, capacity));
+        });
+        assert!(
+            least <= bytes,
+            "seed {seed}: {least} is the least, not {bytes}"
+        );
+        n_least += u64::from(bytes == least);
+        n_better += u64::from(bytes < before);
+    }
+    assert!(n_least * 10 > cases * 9, "{n_least} of {cases}");
+    assert!(n_better * 10 > cases, "{n_better} of {cases}");
+}
+
+/// A gradient is read by two products, and the transposed copy that the first one needs fills the memory:
+/// the other product runs first.
+#[test]
+fn a_product_runs_before_the_memory_is_full() {
+    let buffers = [
+        ("gradient", 8),
+        ("transposed", 8),
+        ("input", 1),
+        ("weight", 2),
+    ];
+    let uses: [&[usize]; 5] = [&[0], &[0, 1], &[1, 2], &[0, 3], &[2, 3]];
+    let after: [&[usize]; 5] = [&[], &[0], &[1], &[0], &[2, 3]];
+    let problem = OrderProblem {
+        buffers: buffers
+            .iter()
+            .map(|(_, size)| OrderBuffer {
+                size: Bytes::new(*size),
+                ..OrderBuffer::default()
+            })
+            .collect(),
+        steps: uses
+            .iter()
+            .zip(after)
+            .map(|(uses, after)| OrderStep {
+                buffers: uses.iter().map(|own| TensorId::new(*own)).collect(),
+                after: after.iter().map(|own| StepId::new(*own)).collect(),
+                in_place: Vec::new(),
+            })
+            .collect(),
+    };
+    let task = Task::new(&problem);
+    let own = [0, 1, 2, 3, 4];
+    // The gradient leaves for the input, and comes back.
+    assert_eq!(evictions::traffic(&task, &own, 16), 16);
+    let found = evictions::order_units(&task, 16);
+    assert_eq!(found, [0, 3, 1, 2, 4]);
+    // Only the weight leaves, and comes back.
+    assert_eq!(evictions::traffic(&task, &found, 16), 4);
 }

@@ -38,3 +38,10 @@ pub(super) const MAX_ROUNDS: usize = 4;
 
 /// Longest chain of units that is examined for a move that is never wrong.
 pub(super) const MAX_CHAIN: usize = 8;
+
+/// Effort of the search for few evictions, in accesses of the orders that are evaluated. A second is
+/// about twenty million accesses.
+pub(super) const EVICTION_EFFORT: u64 = 8_000_000;
+
+/// Number of earlier uses of an evicted buffer after which its next use may come.
+pub(super) const MAX_TARGETS: usize = 4;
