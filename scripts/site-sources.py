@@ -20,6 +20,15 @@ PARTS = {
     "Use": ["Models", "Hierarchies", "Training", "TrainingSmall", "Distributed", "Viewers", "Remarks", "Commands"],
     "Reference": ["Passes", "Dialect", "Dependence", "Embedding", "FirstPass", "GLOSSARY"],
 }
+# At the end, without numbers. mdBook turns links to documents into links to pages, so all that are linked are here.
+OTHERS = {
+    "Python package": "python/README.md",
+    "Instances": "instances/README.md",
+    "Data of the pages of plans": "crates/mem-view/SCHEMA.md",
+    "Contributing": "CONTRIBUTING.md",
+    "Changelog": "CHANGELOG.md",
+    "Security": "SECURITY.md",
+}
 LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 
 
@@ -44,14 +53,19 @@ def contents(documents):
     for part, members in parts.items():
         lines += ["", f"# {part}", ""]
         lines += [f"- [{title(own)}]({own.relative_to(ROOT)})" for own in members]
-    lines += ["", "---", "", "[Contributing](CONTRIBUTING.md)", "[Changelog](CHANGELOG.md)", "[Security](SECURITY.md)"]
+    lines += ["", "---", "", *(f"[{name}]({path})" for name, path in OTHERS.items())]
     return "\n".join(lines) + "\n"
+
+
+def index_link(link):
+    """A link to the README of a folder, of which mdBook makes the index of the folder without changing links."""
+    return link[0] if "://" in link[2] else link[0].replace("/README.md", "/index.md")
 
 
 def main():
     target = pathlib.Path(sys.argv[1])
     documents = sorted((ROOT / "docs").rglob("*.md"))
-    others = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")]
+    others = [ROOT / name for name in ("README.md", *OTHERS.values())]
     (target / "SUMMARY.md").write_text(contents(documents))
     in_book = {*documents, *others}
     for document in in_book:
@@ -73,7 +87,7 @@ def main():
                 beside.mkdir(exist_ok=True)
                 names = sorted(own.name for own in path.iterdir())
                 (beside / "index.html").write_text("<pre>" + "\n".join(names) + "</pre>\n")
-        copy.write_text(text)
+        copy.write_text(LINK.sub(index_link, text))
 
 
 if __name__ == "__main__":

@@ -31,6 +31,9 @@ create-missing = false
 
 [output.html]
 no-section-label = true
+# A page of all documents would have links that are relative to each of them.
+[output.html.print]
+enable = false
 [output.html.search]
 limit-results = 20
 TOML

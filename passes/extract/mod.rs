@@ -192,8 +192,8 @@ pub struct Extraction {
     /// Every value that is a view of a buffer, and its place in that buffer. Iteration order is the
     /// order of discovery, which is deterministic.
     pub places: Places,
-    /// Symbolic sizes of buffers whose size is known only at run time. Unless [`Roots`] assumes a
-    /// number for unknown values, such a buffer has at least [`UNKNOWN_BYTES`] bytes in the model,
+    /// Symbolic sizes of buffers whose size is known only at run time. Unless `Roots` assumes a
+    /// number for unknown values, such a buffer has at least `UNKNOWN_BYTES` bytes in the model,
     /// and equal sizes stay equal.
     pub sizes: BTreeMap<BufferId, Size>,
     /// The unknowns that those sizes are polynomials of.

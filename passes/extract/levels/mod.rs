@@ -277,7 +277,7 @@ pub(crate) fn problems(
     })
 }
 
-/// As [`problems`], for a device with room for everything.
+/// As `problems`, for a device with room for everything.
 pub fn device_problems(
     module: Op,
     attribute: Attribute,
