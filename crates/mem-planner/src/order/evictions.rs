@@ -167,7 +167,7 @@ struct State {
 impl Traffic {
     /// Runs units in an order.
     fn of(task: &Task, order: &[u32], capacity: u64) -> Self {
-        let nexts = next_uses(task, order);
+        let (first, nexts) = uses(task, order);
         let mut memory = Memory {
             task,
             capacity: capacity.saturating_sub(task.base),
@@ -179,7 +179,7 @@ impl Traffic {
                 evictions: Vec::new(),
             },
         };
-        memory.start(order);
+        memory.start(&first);
         let mut from = 0;
         for (at, unit) in order.iter().enumerate() {
             let to = from + task.units[*unit as usize].uses.len();
@@ -190,8 +190,9 @@ impl Traffic {
     }
 }
 
-/// For each use in an order, the position of the next one, or the number of units.
-fn next_uses(task: &Task, order: &[u32]) -> Vec<usize> {
+/// The position of the first use of each buffer; and for each use in an order, that of the next one, or the
+/// number of units.
+fn uses(task: &Task, order: &[u32]) -> (Vec<usize>, Vec<usize>) {
     let mut next = vec![order.len(); task.buffers.len()];
     let mut found = Vec::new();
     for (at, unit) in order.iter().enumerate().rev() {
@@ -200,18 +201,12 @@ fn next_uses(task: &Task, order: &[u32]) -> Vec<usize> {
         }
     }
     found.reverse();
-    found
+    (next, found)
 }
 
 impl Memory<'_> {
-    /// Buffers that are live at the start are in the memory.
-    fn start(&mut self, order: &[u32]) {
-        let mut first = vec![order.len(); self.task.buffers.len()];
-        for (at, unit) in order.iter().enumerate().rev() {
-            for own in &self.task.units[*unit as usize].uses {
-                first[own.buffer as usize] = at;
-            }
-        }
+    /// Buffers that are live at the start are in the memory. `first` are their first uses.
+    fn start(&mut self, first: &[usize]) {
         for (buffer, own) in self.task.buffers.iter().enumerate() {
             if own.from_start {
                 self.bytes += own.size;
