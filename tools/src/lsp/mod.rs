@@ -83,8 +83,12 @@ fn from_server(
         let completed = serde_json::from_slice::<Value>(&body)
             .ok()
             .and_then(|mut message| {
-                let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-                state.complete(&mut message)?;
+                let asked = {
+                    let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                    state.asked(&message)
+                };
+                // Without the lock: planning takes time, in which the editor may send changes.
+                complete(&mut message, asked?)?;
                 serde_json::to_vec(&message).ok()
             });
         messages::write(&mut output, completed.as_ref().unwrap_or(&body))?;
@@ -110,18 +114,23 @@ impl State {
         }
     }
 
-    /// Completes an answer to a hover; `None` if it stays as it is.
-    fn complete(&mut self, message: &mut Value) -> Option<()> {
+    /// The text and the position that a message of the server answers; `None` if it answers no hover.
+    fn asked(&mut self, message: &Value) -> Option<(String, Position)> {
         if !message["method"].is_null() {
             return None;
         }
         let (uri, position) = self.hovers.remove(&message["id"].to_string())?;
-        let contents = message.get_mut("result")?.get_mut("contents")?;
-        let shown = contents.get("value")?.as_str()?.to_owned();
-        let facts = facts::about(self.documents.text(&uri)?, position)?;
-        contents["value"] = json!(format!("{facts}\n\n---\n\n{shown}"));
-        Some(())
+        Some((self.documents.text(&uri)?.to_owned(), position))
     }
+}
+
+/// Completes an answer to a hover; `None` if it stays as it is.
+fn complete(message: &mut Value, (text, position): (String, Position)) -> Option<()> {
+    let contents = message.get_mut("result")?.get_mut("contents")?;
+    let shown = contents.get("value")?.as_str()?.to_owned();
+    let facts = facts::about(&text, position)?;
+    contents["value"] = json!(format!("{facts}\n\n---\n\n{shown}"));
+    Some(())
 }
 
 #[cfg(test)]
@@ -148,7 +157,8 @@ mod tests {
         let parameters = json!({ "textDocument": { "uri": "f" }, "position": position });
         state.note(&json!({ "id": 7, "method": "textDocument/hover", "params": parameters }));
         let mut answer = json!({ "id": 7, "result": { "contents": { "value": "the operation" } } });
-        state.complete(&mut answer)?;
+        let asked = state.asked(&answer)?;
+        complete(&mut answer, asked)?;
         let shown = &answer["result"]["contents"]["value"];
         Some(shown.as_str().expect("text").to_owned())
     }
@@ -168,8 +178,8 @@ mod tests {
         assert_eq!(hover(1, 3), None, "the arena");
         assert_eq!(hover(6, 3), None, "no value");
         assert_eq!(hover(99, 3), None, "no line");
-        let mut other = json!({ "id": 8, "result": null });
-        assert_eq!(State::default().complete(&mut other), None);
+        let other = json!({ "id": 8, "result": null });
+        assert_eq!(State::default().asked(&other), None);
     }
 
     #[test]
