@@ -496,10 +496,7 @@ impl<'m> Extractor<'m> {
 
     /// The buffer that `pointer` is the start of, if it denotes a single buffer.
     fn buffer_of(&self, pointer: PointerId) -> Option<BufferId> {
-        match self.pointers[pointer.index()].kind {
-            PointerKind::Buffer(buffer) => Some(buffer),
-            PointerKind::Merge => None,
-        }
+        self.pointers[pointer.index()].kind.buffer()
     }
 
     /// The layout of a memref type, memoized.

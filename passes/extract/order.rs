@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use mem_flow::dependence::{AccessId, Dependence};
 use mem_model::{
     AccessKind, Aliasing, Buffer, BufferId, Bytes, MAX_IN_PLACE, OrderBuffer, OrderProblem,
-    OrderStep, PointerId, PointerKind, Program, StepId, Storage, TensorId,
+    OrderStep, PointerId, Program, StepId, Storage, TensorId,
 };
 
 use super::dependence::Extracted;
@@ -396,9 +396,9 @@ impl<'f> OrderFunction<'f> {
         };
         let program = &self.extracted.extraction.program;
         let step = &program.steps[step.index()];
-        let buffer = |pointer: PointerId| match program.pointers[pointer.index()].kind {
-            PointerKind::Buffer(buffer) => tensors.get(&buffer).copied(),
-            PointerKind::Merge => None,
+        let buffer = |pointer: PointerId| {
+            let buffer = program.pointers[pointer.index()].kind.buffer()?;
+            tensors.get(&buffer).copied()
         };
         let bytes = |pointer: PointerId, kind: AccessKind| {
             let mut own = step.accesses.iter().filter(|own| own.pointer == pointer);

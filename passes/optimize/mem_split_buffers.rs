@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeMap;
 
 use mem_flow::dependence::{AccessId, Dependence, Source};
-use mem_model::{AccessKind, PointerId, PointerKind};
+use mem_model::{AccessKind, PointerId};
 use petgraph::unionfind::UnionFind;
 
 use crate::extract::dependence::{Extracted, Subject};
@@ -99,9 +99,9 @@ fn find(function: &Extracted) -> Vec<Split> {
 /// The accesses to each buffer all of whose uses are known accesses.
 fn members_by_buffer(function: &Extracted) -> BTreeMap<usize, Vec<Member>> {
     let program = &function.extraction.program;
-    let buffer_of = |pointer: PointerId| match program.pointers[pointer.index()].kind {
-        PointerKind::Buffer(buffer) => Some(buffer.index()),
-        PointerKind::Merge => None,
+    let buffer_of = |pointer: PointerId| {
+        let buffer = program.pointers[pointer.index()].kind.buffer();
+        buffer.map(|own| own.index())
     };
     let bound = program.bound_buffers();
     let mut members: BTreeMap<usize, Vec<Member>> = BTreeMap::new();

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use mem_model::{
-    Access, AccessKind, Block, BufferId, Bytes, Interval, Point, PointerId, PointerKind, Program,
-    StepId, Storage,
+    Access, AccessKind, Block, BufferId, Bytes, Interval, Point, PointerId, Program, StepId,
+    Storage,
 };
 
 use crate::{Lifetimes, Obstacle};
@@ -33,10 +33,7 @@ pub(crate) fn reuses(program: &Program, lifetimes: &Lifetimes) -> Vec<(BufferId,
 }
 
 pub(crate) fn buffer_of(program: &Program, pointer: PointerId) -> Option<BufferId> {
-    match program.pointers[pointer.index()].kind {
-        PointerKind::Buffer(buffer) => Some(buffer),
-        PointerKind::Merge => None,
-    }
+    program.pointers[pointer.index()].kind.buffer()
 }
 
 /// Whether `result` may take over the bytes of `operand` at one step: the operand is dead after the
@@ -129,14 +126,14 @@ fn only_access(
 }
 
 #[cfg(test)]
-mod tests {
-    use mem_model::parse_programs;
+pub(crate) mod tests {
+    use mem_model::{Program, parse_programs};
 
     use crate::{analyze_lifetimes, problem};
 
-    /// The pairs of buffers that may share an address in a program of three buffers of 64 bytes, in
-    /// which the second step works in place on the first two. `last` is the text of the last step.
-    fn reuses(last: &str) -> Vec<(usize, usize)> {
+    /// A program of three buffers of 64 bytes. The second step reads `b0` and writes `b1`. `in_place` is
+    /// its line that says that it works in place, or nothing; `last` is the text of the last step.
+    pub(crate) fn three_steps(in_place: &str, last: &str) -> Program {
         let mut text = "mem-program 1\nprogram \"f\"\n".to_owned();
         for b in 0..3 {
             text += &format!("buffer b{b} \"b{b}\" size 64 align 1 intermediate planned\n");
@@ -146,12 +143,18 @@ mod tests {
         }
         text += "region r0 function\nblock bb0 in r0\n";
         text += "step s0 \"make\"\ndefine p0 may 0..64 must 0..64\n";
-        text += "step s1 \"relu\"\nin-place p0 p1\n";
+        text += &format!("step s1 \"own\"\n{in_place}");
         text += "use p0 may 0..64 must 0..64\ndefine p1 may 0..64 must 0..64\n";
         text += last;
-        let program = &parse_programs(&(text + "end\n")).expect("a program")[0];
-        let lifetimes = analyze_lifetimes(program).expect("valid");
-        let found = problem(program, &lifetimes).reuses;
+        let programs = parse_programs(&(text + "end\n")).expect("a program");
+        programs.into_iter().next().expect("one program")
+    }
+
+    /// The pairs of buffers that may share an address if the second step works in place.
+    fn reuses(last: &str) -> Vec<(usize, usize)> {
+        let program = three_steps("in-place p0 p1\n", last);
+        let lifetimes = analyze_lifetimes(&program).expect("valid");
+        let found = problem(&program, &lifetimes).reuses;
         found
             .iter()
             .map(|reuse| (reuse.operand, reuse.result))

@@ -521,10 +521,7 @@ impl<'a> Builder<'a> {
 
     /// The buffer that a pointer denotes, unless it is a merge.
     fn only(&self, pointer: PointerId) -> Option<BufferId> {
-        match self.program.pointers[pointer.index()].kind {
-            PointerKind::Buffer(buffer) => Some(buffer),
-            PointerKind::Merge => None,
-        }
+        self.program.pointers[pointer.index()].kind.buffer()
     }
 
     /// The tensor that represents a buffer in a block. Where control jumps, data that is only read

@@ -138,29 +138,15 @@ fn pairs(program: &Program, step: StepId) -> Vec<(BufferId, BufferId, bool)> {
 
 #[cfg(test)]
 mod tests {
-    use mem_model::parse_programs;
-
     use super::{MissedReuse, Obstacle, missed_reuses};
     use crate::analyze_lifetimes;
+    use crate::in_place::tests::three_steps;
 
-    /// What the second of three steps misses. It reads `b0` and writes `b1`; `in_place`: its line that
-    /// says that it works in place, or nothing. `last` is the text of the last step.
+    /// What the second step misses.
     fn missed(in_place: &str, last: &str) -> Vec<(usize, usize, Obstacle)> {
-        let mut text = "mem-program 1\nprogram \"f\"\n".to_owned();
-        for b in 0..3 {
-            text += &format!("buffer b{b} \"b{b}\" size 64 align 1 intermediate planned\n");
-        }
-        for b in 0..3 {
-            text += &format!("pointer p{b} \"b{b}\" buffer b{b} size 64\n");
-        }
-        text += "region r0 function\nblock bb0 in r0\n";
-        text += "step s0 \"make\"\ndefine p0 may 0..64 must 0..64\n";
-        text += &format!("step s1 \"own\"\n{in_place}");
-        text += "use p0 may 0..64 must 0..64\ndefine p1 may 0..64 must 0..64\n";
-        text += last;
-        let program = &parse_programs(&(text + "end\n")).expect("a program")[0];
-        let lifetimes = analyze_lifetimes(program).expect("valid");
-        let found = missed_reuses(program, &lifetimes).into_iter();
+        let program = three_steps(in_place, last);
+        let lifetimes = analyze_lifetimes(&program).expect("valid");
+        let found = missed_reuses(&program, &lifetimes).into_iter();
         let pair = |own: MissedReuse| (own.operand.index(), own.result.index(), own.obstacle);
         found.map(pair).collect()
     }

@@ -116,6 +116,17 @@ pub enum PointerKind {
     Merge,
 }
 
+impl PointerKind {
+    /// The buffer, if the pointer denotes a single one.
+    #[must_use]
+    pub const fn buffer(self) -> Option<BufferId> {
+        match self {
+            Self::Buffer(buffer) => Some(buffer),
+            Self::Merge => None,
+        }
+    }
+}
+
 /// Assigns a merge pointer: from here on it denotes the storage of one of `sources`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {

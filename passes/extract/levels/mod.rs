@@ -120,10 +120,7 @@ impl LevelSettings {
             .filter(|level| *level == home || self.in_form[*level].is_none());
         let levels: Vec<LevelId> = levels.map(LevelId::new).collect();
         let program = &extraction.program;
-        let denoted = |pointer: PointerId| match program.pointers[pointer.index()].kind {
-            PointerKind::Buffer(buffer) => Some(buffer),
-            PointerKind::Merge => None,
-        };
+        let denoted = |pointer: PointerId| program.pointers[pointer.index()].kind.buffer();
         let mut steps: HashMap<Op, Vec<StepId>> = HashMap::new();
         for (index, op) in extraction.step_ops.iter().enumerate() {
             steps.entry(*op).or_default().push(StepId::new(index));

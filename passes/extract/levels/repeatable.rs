@@ -12,10 +12,7 @@ use crate::ir::{Op, describe};
 /// Indexed by step: whether and how the step can be repeated.
 pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec<Repeatable> {
     let program = &extraction.program;
-    let buffer = |pointer: PointerId| match program.pointers[pointer.index()].kind {
-        PointerKind::Buffer(buffer) => Some(buffer),
-        PointerKind::Merge => None,
-    };
+    let buffer = |pointer: PointerId| program.pointers[pointer.index()].kind.buffer();
     let steps = program.steps.iter().zip(&extraction.step_ops);
     let of_step = |(((step, op), at), until): (((&Step, &Op), &LevelStep), Option<usize>)| {
         let index = |pointer: PointerId| {

@@ -40,12 +40,8 @@ pub(crate) fn root_name(extraction: &Extraction, root: Value) -> Option<String> 
         _ => {
             let place = extraction.places.get(&root)?;
             let kind = extraction.program.pointers[place.pointer.index()].kind;
-            match kind {
-                PointerKind::Buffer(buffer) => {
-                    Some(extraction.program.buffers[buffer.index()].name.clone())
-                }
-                PointerKind::Merge => None,
-            }
+            let buffer = kind.buffer()?;
+            Some(extraction.program.buffers[buffer.index()].name.clone())
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mem_model::{BufferId, Bytes, LevelId, PlacementId, PointerKind, Repetition, Tensor, Transfer};
+use mem_model::{BufferId, Bytes, LevelId, PlacementId, Repetition, Tensor, Transfer};
 
 use super::PlannedLevels;
 use crate::extract::levels::{Positions, roots};
@@ -427,10 +427,8 @@ impl<'a> Writer<'a> {
     /// The buffer whose bytes a value denotes; `None` if it may be one of several.
     fn buffer_of(&self, value: Value) -> Option<BufferId> {
         let place = self.planned.extraction.places.get(&value)?;
-        match self.planned.extraction.program.pointers[place.pointer.index()].kind {
-            PointerKind::Buffer(buffer) => Some(buffer),
-            PointerKind::Merge => None,
-        }
+        let program = &self.planned.extraction.program;
+        program.pointers[place.pointer.index()].kind.buffer()
     }
 
     /// The view `value`, applied to a placement of its tensor. Clones the views that are not known

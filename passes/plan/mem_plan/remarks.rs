@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_flow::Lifetimes;
-use mem_model::{BufferId, Bytes, Item, Plan, PointerId, PointerKind, Problem, StepId};
+use mem_model::{BufferId, Bytes, Item, Plan, PointerId, Problem, StepId};
 use mem_planner::pressure;
 
 use crate::extract::{Extraction, location_of, not_in_place, remark_missed_reuses};
@@ -80,28 +80,28 @@ fn remark_unused_reuses(extraction: &Extraction, lifetimes: &Lifetimes, plan: &P
     // A result takes over one operand only.
     let shared = lifetimes.reuses.iter().filter(|own| is_shared(own));
     let taking: HashSet<BufferId> = shared.map(|(_, result)| *result).collect();
+    let steps = steps_in_place(extraction);
     let apart = lifetimes.reuses.iter();
-    let apart = apart.filter(|(_, result)| !taking.contains(result));
-    for &(operand, result) in apart {
-        let Some(step) = step_of(extraction, operand, result) else {
-            continue;
-        };
-        not_in_place("NotChosen", extraction, step, (operand, result))
-            .with("Reason", "the plan has another address for the result")
-            .emit();
+    for pair in apart.filter(|(_, result)| !taking.contains(result)) {
+        if let Some(step) = steps.get(pair) {
+            not_in_place("NotChosen", extraction, *step, *pair)
+                .with("Reason", "the plan has another address for the result")
+                .emit();
+        }
     }
 }
 
-/// The first step that works in place on two buffers.
-fn step_of(extraction: &Extraction, operand: BufferId, result: BufferId) -> Option<StepId> {
+/// The first step that works in place on each pair of buffers.
+fn steps_in_place(extraction: &Extraction) -> HashMap<(BufferId, BufferId), StepId> {
     let program = &extraction.program;
-    let is = |pointer: PointerId, buffer| {
-        program.pointers[pointer.index()].kind == PointerKind::Buffer(buffer)
-    };
-    let is_own = |pair: &(_, _)| is(pair.0, operand) && is(pair.1, result);
-    let step = program
-        .steps
-        .iter()
-        .position(|own| own.in_place.iter().any(is_own))?;
-    Some(StepId::new(step))
+    let buffer = |pointer: PointerId| program.pointers[pointer.index()].kind.buffer();
+    let mut steps = HashMap::default();
+    for (index, step) in program.steps.iter().enumerate() {
+        for (operand, result) in &step.in_place {
+            if let Some(pair) = buffer(*operand).zip(buffer(*result)) {
+                steps.entry(pair).or_insert(StepId::new(index));
+            }
+        }
+    }
+    steps
 }

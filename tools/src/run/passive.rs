@@ -313,10 +313,8 @@ impl<'a> Rewriter<'a> {
 
     fn tensor_of(&self, value: Value) -> Option<TensorId> {
         let place = self.extraction.places.get(&value)?;
-        match self.extraction.program.pointers[place.pointer.index()].kind {
-            PointerKind::Buffer(buffer) => self.tensors.get(&buffer).copied(),
-            PointerKind::Merge => None,
-        }
+        let kind = self.extraction.program.pointers[place.pointer.index()].kind;
+        self.tensors.get(&kind.buffer()?).copied()
     }
 
     /// Rebuilds `value` as a view of a tensor at its current address.
