@@ -202,6 +202,9 @@ pub(super) const RECOMPUTE_CHAINS: usize = 4;
 pub(super) const FIRST_HEATS: [f64; 2] = [0.15, 0.05];
 pub(super) const LAST_HEAT: f64 = 1.5e-3;
 
+/// A trial ends early if it costs more than is accepted by this fraction. Rounding errors are smaller.
+pub(super) const MARGIN: f64 = 1e-9;
+
 /// Number of trials at each temperature.
 pub(super) const COOLING: usize = 256;
 
