@@ -209,11 +209,13 @@ impl Annealing<'_> {
         };
         let group = [self.order.group(head)];
         let n_steps = self.order.values.groups[group[0] as usize].steps.len();
+        // Whatever is decided, nothing moves from there on.
+        let until = to.max(head + n_steps);
         if to > head {
             to -= n_steps;
         }
         let away = self.order.try_removal(head);
-        self.order.remove(head);
+        self.order.remove_until(head, until - n_steps);
         let back = self.order.try_insertion(to, &group);
         let change = Cost {
             over: away.over + back.over,
@@ -224,7 +226,7 @@ impl Annealing<'_> {
             self.order.try_insertion(head, &group);
             to = head;
         }
-        self.order.insert(to, &group);
+        self.order.insert_until(to, &group, until);
         is_accepted
     }
 

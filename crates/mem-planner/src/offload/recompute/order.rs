@@ -305,7 +305,7 @@ impl<'a> Order<'a> {
         let mut meter = Meter::new(self.room.excess, None);
         meter.add(&self.over);
         self.cost.over = meter.sum;
-        self.blocks.forget(self.over.len(), 0);
+        self.blocks.forget(self.over.len(), 0, self.over.len());
     }
 
     /// Granules that the results of an element take over from operands. `is_dead`: whether a value is
@@ -344,9 +344,10 @@ impl<'a> Order<'a> {
         (last, is_live)
     }
 
-    /// Sets the positions of all nodes from a position on.
-    fn renumber(&mut self, from: usize) {
-        for (position, node) in self.at.iter().enumerate().skip(from) {
+    /// Sets the positions of the nodes at positions `[from, until)`.
+    fn renumber(&mut self, from: usize, until: usize) {
+        let all = self.at.iter().enumerate().take(until).skip(from);
+        for (position, node) in all {
             self.positions[*node as usize] = position as u32;
         }
     }

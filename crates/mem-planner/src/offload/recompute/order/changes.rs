@@ -93,6 +93,12 @@ impl Order<'_> {
 
     /// Makes the removal that was tried last.
     pub(in super::super) fn remove(&mut self, head: usize) {
+        self.remove_until(head, usize::MAX);
+    }
+
+    /// The same, but only positions up to `until` are known afterwards: the group is inserted again there
+    /// or before.
+    pub(in super::super) fn remove_until(&mut self, head: usize, until: usize) {
         let n_steps = self.values.groups[self.group(head) as usize].steps.len();
         self.add_before(head);
         for position in head..head + n_steps {
@@ -101,8 +107,9 @@ impl Order<'_> {
         self.at.drain(head..head + n_steps);
         self.over.drain(head..head + n_steps);
         let start = self.trial.start(head);
-        self.blocks.forget(self.over.len(), start);
-        self.renumber(head);
+        let until = self.len().min(until.saturating_add(1));
+        self.blocks.forget(self.over.len(), start, until);
+        self.renumber(head, until);
     }
 
     /// Change of the cost if groups are repeated before a position. They are sorted by their last
@@ -181,13 +188,20 @@ impl Order<'_> {
 
     /// Makes the insertion that was tried last.
     pub(in super::super) fn insert(&mut self, position: usize, chain: &[u32]) {
+        self.insert_until(position, chain, usize::MAX);
+    }
+
+    /// The same, if the positions after `until`, by the new numbers, are those from before the removal of
+    /// the same group.
+    pub(in super::super) fn insert_until(&mut self, position: usize, chain: &[u32], until: usize) {
         self.add_before(position);
         let anchor = self.nodes[self.at[position] as usize].anchor;
         let inner = std::mem::take(&mut self.trial.inner);
         self.over.splice(position..position, inner.iter().copied());
         self.trial.inner = inner;
         let start = self.trial.start(position);
-        self.blocks.forget(self.over.len(), start);
+        let until = self.over.len().min(until.saturating_add(1));
+        self.blocks.forget(self.over.len(), start, until);
         let mut new = Vec::new();
         for group in chain {
             for element in elements_of(self.values, *group) {
@@ -211,7 +225,7 @@ impl Order<'_> {
         }
         let end = position + new.len();
         self.at.splice(position..position, new);
-        self.renumber(end);
+        self.renumber(end, until);
         for position in position..end {
             self.enlist(position as u32);
         }
@@ -349,7 +363,9 @@ mod tests {
         let mut order = Order::new(&values, &room, &plain);
         let mut n_changes = 0;
         for _ in 0..60 {
-            if order.n_heads() > 0 && rng.chance(40) {
+            if order.n_heads() > 0 && rng.chance(20) {
+                n_changes += usize::from(shift(&mut order, &mut rng));
+            } else if order.n_heads() > 0 && rng.chance(40) {
                 let head = order.head(rng.below(order.n_heads()));
                 order.try_removal(head);
                 order.remove(head);
@@ -368,6 +384,25 @@ mod tests {
             check(&order);
         }
         n_changes
+    }
+
+    /// Moves a group somewhere else, if it may be repeated there.
+    fn shift(order: &mut Order, rng: &mut Rng) -> bool {
+        let head = order.head(rng.below(order.n_heads()));
+        let group = order.group(head);
+        let n_steps = order.values.groups[group as usize].steps.len();
+        let to = order.start_of(rng.below(order.len()));
+        let is_other = to < head || to > head + n_steps;
+        if !is_other || !order.values.is_allowed(group, order.anchor(to)) {
+            return false;
+        }
+        let until = to.max(head + n_steps);
+        let to = if to > head { to - n_steps } else { to };
+        order.try_removal(head);
+        order.remove_until(head, until - n_steps);
+        order.try_insertion(to, &[group]);
+        order.insert_until(to, &[group], until);
+        true
     }
 
     #[test]

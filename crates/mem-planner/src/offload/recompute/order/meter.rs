@@ -49,11 +49,15 @@ impl Meter {
 pub(super) struct Blocks(Vec<Cell<Option<(i32, i32)>>>);
 
 impl Blocks {
-    /// The granules at positions from `from` on have changed. Their summaries follow when they are asked
-    /// for: changes follow each other, and each looks at few of them.
-    pub(super) fn forget(&mut self, n_positions: usize, from: usize) {
-        self.0.truncate(from / BLOCK);
-        self.0.resize(n_positions.div_ceil(BLOCK), Cell::new(None));
+    /// The granules at positions `[from, until)` of so many have changed. Their summaries follow when they
+    /// are asked for: changes follow each other, and each looks at few of them.
+    pub(super) fn forget(&mut self, n_positions: usize, from: usize, until: usize) {
+        let n_blocks = n_positions.div_ceil(BLOCK);
+        self.0.resize(n_blocks, Cell::new(None));
+        let end = until.div_ceil(BLOCK).min(n_blocks);
+        if let Some(changed) = self.0.get_mut(from / BLOCK..end) {
+            changed.fill(Cell::new(None));
+        }
     }
 
     fn ends(&self, over: &[i32], block: usize) -> (i32, i32) {
