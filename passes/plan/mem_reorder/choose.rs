@@ -20,15 +20,24 @@ pub(super) fn choose(
     aims: &[OrderOptions],
     functions: &mut [Proposed<'_>],
 ) -> PassResult {
-    let is_promising = |function: &Proposed<'_>, aim: usize| {
+    let is_promising = |function: &Proposed<'_>, aim: usize, is_known: bool| {
         let saves = || match (objective.capacity(), aims[aim].aim) {
             (None, _) | (Some(_), OrderAim::EarlyEnds | OrderAim::Evictions(_)) => true,
             (Some(capacity), _) => saves_excess(function, aim, capacity),
         };
-        function.is_changed(aim) && !function.is_known(aim) && saves()
+        function.is_changed(aim) && !is_known && saves()
     };
-    let of_aim = |aim: usize| functions.iter().map(|own| is_promising(own, aim)).collect();
-    let mut promising: Promising = (0..aims.len()).map(of_aim).collect();
+    let mut promising: Promising = Vec::new();
+    for aim in 0..aims.len() {
+        let functions = functions.iter().enumerate();
+        let of_aim = functions.map(|(at, own)| {
+            // An order that did not seem worth a plan for one aim may be for another.
+            let is_known = own.is_known(aim, |other| promising[other][at]);
+            is_promising(own, aim, is_known)
+        });
+        let of_aim = of_aim.collect();
+        promising.push(of_aim);
+    }
     let threshold = aims[0].threshold;
     if let Some(quick) = objective.quick() {
         let is_better = |tried: &Costs, own: &Costs, name: &str| {

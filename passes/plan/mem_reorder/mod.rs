@@ -221,13 +221,13 @@ impl Proposed<'_> {
             .any(|block| block.plans[aim].is_changed())
     }
 
-    /// Whether the same order is proposed for an aim before this one.
-    fn is_known(&self, aim: usize) -> bool {
+    /// Whether the same order is proposed for an aim before this one that is to be planned.
+    fn is_known(&self, aim: usize, is_planned: impl Fn(usize) -> bool) -> bool {
         let is_same = |other: usize| {
             let mut blocks = self.blocks.iter();
             blocks.all(|block| block.plans[aim].order == block.plans[other].order)
         };
-        (0..aim).any(is_same)
+        (0..aim).any(|other| is_planned(other) && is_same(other))
     }
 
     /// Writes the orders that are proposed for an aim.

@@ -4,8 +4,8 @@
 
 use crate::observe;
 
-use super::replay::Producers;
-use super::sketch::Sketch;
+use super::replay::{Droppable, Producers};
+use super::sketch::{Scratch, Sketch};
 use super::trials::Choice;
 use super::tuning;
 
@@ -19,10 +19,19 @@ pub(super) fn anneal<'d>(
     n_looks: usize,
     seed: u64,
 ) -> Choice<'d> {
-    let energy = |choice: &Choice| sketch.makespan(&choice.replay(producers), reach);
     if start.is_dropped.is_empty() {
         return start.clone();
     }
+    // In the order of the program, which replays need.
+    let mut order: Vec<usize> = (0..start.droppable.len()).collect();
+    order.sort_by_key(|index| start.droppable[*index].after);
+    let mut scratch = Scratch::default();
+    let mut energy = |choice: &Choice| {
+        let chosen = order.iter().filter(|index| choice.is_dropped[**index]);
+        let chosen: Vec<Droppable> = chosen.map(|index| choice.droppable[*index]).collect();
+        let repetitions = producers.replay(&chosen, choice.manner);
+        sketch.makespan(&repetitions, reach, &mut scratch)
+    };
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut now = (energy(start), start.clone());
     let mut best = now.clone();
@@ -90,7 +99,10 @@ mod tests {
             };
             let start = Choice::first(&all, all.len() / 2, manner);
             let sketch = Sketch::new(&problem, &repeatable, &profile);
-            let energy = |choice: &Choice| sketch.makespan(&choice.replay(&producers), 1.0);
+            let energy = |choice: &Choice| {
+                let repetitions = choice.replay(&producers);
+                sketch.makespan(&repetitions, 1.0, &mut Scratch::default())
+            };
             let found = anneal(&sketch, 1.0, &producers, &start, 50, seed);
             let again = anneal(&sketch, 1.0, &producers, &start, 50, seed);
             assert_eq!(found.is_dropped, again.is_dropped, "seed {seed}");

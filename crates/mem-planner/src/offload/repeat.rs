@@ -1,6 +1,6 @@
 //! Programs with repeated steps.
 
-use mem_model::{Bytes, Interval, LevelProblem, Repeatable, Repetition};
+use mem_model::{Bytes, Interval, LevelProblem, Repeatable, Repetition, TensorUse};
 
 /// As [`repeated`], but without repetitions the problem as it is: `repeated` revises takeovers in the
 /// order of the steps, because repetitions may need dead operands again. If no step is repeated, all
@@ -132,26 +132,57 @@ impl<'a> Takeovers<'a> {
         is_needed: &[bool],
     ) -> Option<usize> {
         let uses = &self.problem.steps[own.step].uses;
-        let to = &uses[result];
-        let is_dead = |operand: &usize| {
-            let operand = uses.get(*operand);
-            operand.is_some_and(|from| !is_needed[from.tensor.index()])
-        };
-        // What the extraction chose is the only choice in a program without repetitions.
-        let chosen = to.takes_over.filter(|_| !own.is_again());
-        let pairs = self.repeatable.get(own.step).into_iter();
-        let others = pairs.flat_map(|own| &own.in_place);
-        let others = others.filter(|(_, other)| *other == result);
-        let is_possible = |operand: &usize| {
-            let from = &uses[*operand];
-            let is_whole = from.writes == Bytes::ZERO && !to.needs_content();
+        let mut candidates = candidates(uses, self.repeatable.get(own.step), result);
+        let is_over = |other: &Candidate| {
+            let tensor = uses[other.operand].tensor.index();
             // Elsewhere, the extraction has decided; only recomputation makes operands die earlier.
-            let is_over = own.is_again() || self.is_again[from.tensor.index()];
-            is_whole && from.reads == to.writes && is_over
+            let is_possible = match own.is_again() {
+                true => other.is_possible,
+                false => other.is_chosen || other.is_possible && self.is_again[tensor],
+            };
+            is_possible && !is_needed[tensor]
         };
-        let others = others.map(|(operand, _)| *operand).filter(is_possible);
-        chosen.into_iter().chain(others).find(is_dead)
+        candidates.find(is_over).map(|own| own.operand)
     }
+}
+
+/// An operand whose bytes a result may take over.
+pub(super) struct Candidate {
+    pub operand: usize,
+    /// In the step itself: what the extraction chose is the only choice in a program without
+    /// repetitions.
+    pub is_chosen: bool,
+    /// In a repetition of the step, or if the operand is recomputed.
+    pub is_possible: bool,
+}
+
+/// The operands whose bytes a result may take over, in the order of preference. `uses` are those of the
+/// step, and `result` is an index among them.
+pub(super) fn candidates<'a>(
+    uses: &'a [TensorUse],
+    repeatable: Option<&'a Repeatable>,
+    result: usize,
+) -> impl Iterator<Item = Candidate> + 'a {
+    let to = &uses[result];
+    let chosen = to.takes_over.filter(|own| *own < uses.len());
+    let chosen = chosen.map(|operand| Candidate {
+        operand,
+        is_chosen: true,
+        is_possible: false,
+    });
+    let pairs = repeatable.into_iter().flat_map(|own| &own.in_place);
+    let others = pairs.filter(move |(_, other)| *other == result);
+    let others = others.map(|(operand, _)| *operand).filter(move |operand| {
+        let from = &uses[*operand];
+        let is_whole = from.writes == Bytes::ZERO && !to.needs_content();
+        is_whole && from.reads == to.writes
+    });
+    let others = others.map(|operand| Candidate {
+        operand,
+        is_chosen: false,
+        is_possible: true,
+    });
+    chosen.into_iter().chain(others)
 }
 
 /// Steps of the problem that [`repeated`] returns, in execution order; steps of the program itself

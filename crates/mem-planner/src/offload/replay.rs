@@ -57,10 +57,10 @@ impl<'a> Replays<'a> {
         // Nothing is dropped, and no recomputed operand has stayed: the cost is that of this tensor
         // by itself.
         let nothing = State::new(self.0.problem.tensors.len(), 0);
-        let mut steps = BTreeSet::new();
+        let mut steps = Steps::default();
         let longest = self.0.problem.steps.len();
         let can_be = self.0.need(tensor, before, &nothing, longest, &mut steps);
-        can_be.then(|| steps.iter().map(|step| self.0.durations[*step]).sum())
+        can_be.then(|| steps.0.iter().map(|step| self.0.durations[*step]).sum())
     }
 }
 
@@ -72,6 +72,10 @@ pub(super) struct Producers<'a> {
     uses: Vec<Vec<usize>>,
     /// Per tensor: the steps that write it.
     writers: Vec<Vec<usize>>,
+    /// Per tensor, and per step that writes it: the step overwrites all of it.
+    is_new: Vec<Vec<bool>>,
+    /// Per step: it is pure and writes one tensor, and all of it.
+    is_repeatable: Vec<bool>,
     /// Per step: cycles.
     pub durations: Vec<u64>,
 }
@@ -80,7 +84,7 @@ pub(super) struct Producers<'a> {
 struct State {
     /// Per tensor: it is dropped.
     missing: Vec<bool>,
-    /// Per dead tensor: the step before which it was last recomputed or needed.
+    /// Per dead tensor: the step before which it was last recomputed or needed. Empty if none stays.
     fresh: Vec<Option<usize>>,
     window: usize,
 }
@@ -89,14 +93,15 @@ impl State {
     fn new(n_tensors: usize, window: usize) -> Self {
         Self {
             missing: vec![false; n_tensors],
-            fresh: vec![None; n_tensors],
+            fresh: vec![None; if window > 0 { n_tensors } else { 0 }],
             window,
         }
     }
 
     /// Whether a dead tensor is still resident.
     fn is_fresh(&self, tensor: TensorId, before: usize) -> bool {
-        self.fresh[tensor.index()].is_some_and(|step| before - step <= self.window)
+        let fresh = self.fresh.get(tensor.index()).copied().flatten();
+        fresh.is_some_and(|step| before - step <= self.window)
     }
 }
 
@@ -104,19 +109,24 @@ impl<'a> Producers<'a> {
     pub(super) fn new(problem: &'a LevelProblem, repeatable: &'a [Repeatable]) -> Self {
         let mut uses = vec![Vec::new(); problem.tensors.len()];
         let mut writers = vec![Vec::new(); problem.tensors.len()];
+        let mut is_new = vec![Vec::new(); problem.tensors.len()];
         for (step, at) in problem.steps.iter().enumerate() {
             for used in &at.uses {
                 uses[used.tensor.index()].push(step);
                 if used.writes > Bytes::ZERO {
                     writers[used.tensor.index()].push(step);
+                    is_new[used.tensor.index()].push(!used.needs_content());
                 }
             }
         }
+        let is_repeatable = |step| is_repeatable(problem, repeatable, step);
         Self {
             problem,
             repeatable,
             uses,
             writers,
+            is_new,
+            is_repeatable: (0..problem.steps.len()).map(is_repeatable).collect(),
             durations: fastest_cycles(problem),
         }
     }
@@ -143,14 +153,14 @@ impl<'a> Producers<'a> {
             }
             let size = self.problem.tensors[tensor.index()].size;
             let [away, back] = swap_cost(&self.problem.hierarchy, size);
-            let mut steps = BTreeSet::new();
+            let mut steps = Steps::default();
             if self.need(tensor, before, &nothing, longest, &mut steps) {
                 found.push(Droppable {
                     tensor,
                     // A gap follows a use, so it never starts with the first step.
                     after: gap.steps.start - 1,
                     before,
-                    cycles: steps.iter().map(|step| self.durations[*step]).sum(),
+                    cycles: steps.0.iter().map(|step| self.durations[*step]).sum(),
                     link: away.saturating_add(back),
                 });
             }
@@ -190,18 +200,22 @@ impl<'a> Producers<'a> {
         let mut repetitions = Vec::new();
         let mut impossible = BTreeSet::new();
         let mut next = dropped.iter().peekable();
-        for step in 0..self.problem.steps.len() {
+        // A dropped tensor is not used until its gap is over, so that other steps miss nothing.
+        let mut needs: Vec<usize> = dropped.iter().map(|own| own.before).collect();
+        needs.sort_unstable();
+        needs.dedup();
+        for step in needs {
+            // The step after which a tensor is dropped, and the steps repeated for it, may still use it.
+            while let Some(own) = next.next_if(|own| own.after < step) {
+                state.missing[own.tensor.index()] = true;
+            }
             let steps = self.missing(step, manner, &mut state, &mut impossible);
-            for again in &steps {
+            for again in &steps.0 {
                 repetitions.push(Repetition {
                     before: step,
                     step: *again,
                 });
                 self.note_repeated(*again, step, manner, &mut state);
-            }
-            // Only now: the step itself, and the steps repeated for it, may still use the tensor.
-            while let Some(own) = next.next_if(|own| own.after == step) {
-                state.missing[own.tensor.index()] = true;
             }
         }
         match impossible.is_empty() {
@@ -218,10 +232,10 @@ impl<'a> Producers<'a> {
         manner: Manner,
         state: &mut State,
         impossible: &mut BTreeSet<(TensorId, usize)>,
-    ) -> BTreeSet<usize> {
+    ) -> Steps {
         // Ascending order is a valid order of execution, since each operand is written before it is
         // read. Steps that several operands need are repeated once.
-        let mut steps = BTreeSet::new();
+        let mut steps = Steps::default();
         for used in &self.problem.steps[step].uses {
             if !state.missing[used.tensor.index()] {
                 continue;
@@ -262,7 +276,7 @@ impl<'a> Producers<'a> {
         // but a missed one would void it.
         let can_be = writers.iter().all(|producer| {
             let mut befores = befores.start..befores.end;
-            self.is_repeatable(*producer, tensor)
+            self.is_repeatable[*producer]
                 && befores.any(|before| self.can_repeat_before(*producer, before))
         });
         let cycles = writers.iter().map(|step| self.durations[*step]);
@@ -290,16 +304,11 @@ impl<'a> Producers<'a> {
     /// of it.
     fn writers_of(&self, tensor: TensorId, before: usize) -> Option<&[usize]> {
         let written = self.writers[tensor.index()].partition_point(|step| *step < before);
-        let writers = &self.writers[tensor.index()][..written];
-        let is_new = |step: &usize| {
-            let mut uses = self.problem.steps[*step].uses.iter();
-            let own = uses.find(|used| used.tensor == tensor);
-            own.is_some_and(|used| !used.needs_content())
-        };
+        let is_new = &self.is_new[tensor.index()][..written];
         // Contents that no step writes as a whole are partly older than the recorded steps, and
         // cannot be recomputed.
-        let first = writers.iter().rposition(is_new)?;
-        Some(&writers[first..])
+        let first = is_new.iter().rposition(|is_new| *is_new)?;
+        Some(&self.writers[tensor.index()][first..written])
     }
 
     /// Adds the steps that recompute a tensor before a step. Returns whether that is possible; if
@@ -310,7 +319,7 @@ impl<'a> Producers<'a> {
         before: usize,
         state: &State,
         longest: usize,
-        steps: &mut BTreeSet<usize>,
+        steps: &mut Steps,
     ) -> bool {
         // A tensor that must not move may be in use outside of the recorded steps.
         let own = &self.problem.tensors[tensor.index()];
@@ -326,8 +335,8 @@ impl<'a> Producers<'a> {
                 continue;
             }
             // Each level of the recursion adds a step, so `longest` limits its depth, too.
-            let is_again = steps.len() <= longest
-                && self.is_repeatable(*producer, tensor)
+            let is_again = steps.0.len() <= longest
+                && self.is_repeatable[*producer]
                 && self.can_repeat_before(*producer, before);
             if !is_again {
                 return false;
@@ -352,7 +361,7 @@ impl<'a> Producers<'a> {
         before: usize,
         state: &State,
         longest: usize,
-        steps: &mut BTreeSet<usize>,
+        steps: &mut Steps,
     ) -> bool {
         let writers = &self.writers[used.tensor.index()];
         let next = writers.partition_point(|step| *step < producer);
@@ -372,18 +381,6 @@ impl<'a> Producers<'a> {
             || self.need(used.tensor, before, state, longest, steps)
     }
 
-    /// Whether a step is pure and writes only this tensor, and all of it: partial writes are not
-    /// tracked precisely enough.
-    fn is_repeatable(&self, step: usize, tensor: TensorId) -> bool {
-        let mut uses = self.problem.steps[step].uses.iter();
-        let size = self.problem.tensors[tensor.index()].size;
-        let is_pure = |used: &TensorUse| match used.tensor == tensor {
-            true => used.writes == size,
-            false => used.writes == Bytes::ZERO,
-        };
-        self.repeatable.get(step).is_some_and(|own| own.is_pure) && uses.all(is_pure)
-    }
-
     /// Whether a step can be repeated before another: both run once, in the same block, and the
     /// operands are unchanged. Steps in loops are not repeated.
     fn can_repeat_before(&self, producer: usize, before: usize) -> bool {
@@ -395,5 +392,30 @@ impl<'a> Producers<'a> {
         let runs_once = |step: usize| self.problem.steps[step].repeats <= 1;
         let blocks = &self.problem.blocks;
         runs_once(before) && runs_once(producer) && blocks.get(before) == blocks.get(producer)
+    }
+}
+
+/// Whether a step is pure and writes only one tensor, and all of it: partial writes are not tracked
+/// precisely enough.
+fn is_repeatable(problem: &LevelProblem, repeatable: &[Repeatable], step: usize) -> bool {
+    let uses = problem.steps[step].uses.iter();
+    let mut written = uses.filter(|used| used.writes > Bytes::ZERO);
+    let is_whole = |used: &TensorUse| used.writes == problem.tensors[used.tensor.index()].size;
+    let is_one = written.next().is_some_and(is_whole) && written.next().is_none();
+    is_one && repeatable.get(step).is_some_and(|own| own.is_pure)
+}
+
+/// Steps in ascending order.
+#[derive(Clone, Debug, Default)]
+struct Steps(Vec<usize>);
+
+impl Steps {
+    /// Adds a step. Returns whether it is new.
+    fn insert(&mut self, step: usize) -> bool {
+        let Err(at) = self.0.binary_search(&step) else {
+            return false;
+        };
+        self.0.insert(at, step);
+        true
     }
 }

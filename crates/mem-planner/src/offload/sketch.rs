@@ -5,157 +5,316 @@
 //! choices can be sketched before the best are planned.
 
 use mem_cost::fastest_cycles;
-use mem_model::{Interval, LevelProblem, TensorId};
+use mem_model::{Bytes, Interval, LevelProblem, TensorUse};
 
 use super::profile::{Profile, cycles_per_byte};
-use super::repeat::{Takeovers, execution_order};
+use super::repeat::candidates;
 use super::{Repeatable, Repetition};
 
 /// Data of a program that the sketches of all repetitions share.
-pub(super) struct Sketch<'a> {
-    problem: &'a LevelProblem,
-    repeatable: &'a [Repeatable],
+pub(super) struct Sketch {
     /// Per step: cycles.
     durations: Vec<u64>,
     /// Per tensor: bytes that it occupies on the device; 0 if it has a home.
     sizes: Vec<u64>,
     capacity: u64,
-    /// Indexed by step and use: the loop around it, during which the tensor stays in place.
-    around: Vec<Vec<Option<Interval<usize>>>>,
+    /// The accesses of all steps to tensors without a home.
+    uses: Lists<Use>,
+    /// The results of all steps that may take over the bytes of an operand, by index in `operands`.
+    results: Lists<usize>,
+    /// Per such result: the operands that it may take over, in the order of preference.
+    operands: Lists<Operand>,
+    /// The accesses of all steps to these operands: the tensor, and whether its contents are needed.
+    needs: Lists<(u32, bool)>,
+    /// The tensors that all steps write.
+    written: Lists<u32>,
     /// Cycles per byte to copy out, and back.
     cycles: [f64; 2],
 }
 
-impl<'a> Sketch<'a> {
+/// Lists of items, one list after the other.
+struct Lists<T> {
+    /// Start of each list, and the end of the last.
+    starts: Vec<usize>,
+    items: Vec<T>,
+}
+
+impl<T> Lists<T> {
+    fn new() -> Self {
+        Self {
+            starts: vec![0],
+            items: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, list: impl IntoIterator<Item = T>) {
+        self.items.extend(list);
+        self.starts.push(self.items.len());
+    }
+
+    fn of(&self, index: usize) -> &[T] {
+        &self.items[self.starts[index]..self.starts[index + 1]]
+    }
+}
+
+/// An access to a tensor.
+struct Use {
+    tensor: u32,
+    is_new: bool,
+    /// The loop around it, during which the tensor stays in place.
+    around: Option<Interval<usize>>,
+}
+
+/// An operand whose bytes a result may take over if it is dead.
+struct Operand {
+    tensor: u32,
+    /// Bytes that count once; 0 if one of the two keeps its bytes.
+    shared: u64,
+    /// In the step itself, whatever is repeated.
+    is_chosen: bool,
+    /// In a repetition of the step, and in the step itself if the operand is recomputed.
+    is_possible: bool,
+}
+
+/// Memory that sketches use again.
+#[derive(Default)]
+pub(super) struct Scratch {
+    /// The steps, and whether they are repeated.
+    order: Vec<(usize, bool)>,
+    /// Number of each step in `order`.
+    numbers: Vec<usize>,
+    /// Per tensor: it is recomputed, so its contents may die earlier.
+    is_again: Vec<bool>,
+    is_needed: Vec<bool>,
+    /// Per tensor: the first step that uses it, and the end of the last; 0 if there is none.
+    lives: Vec<(usize, usize)>,
+    changes: Vec<i64>,
+    /// Per step of `order`: bytes in use.
+    used: Vec<u64>,
+}
+
+impl Sketch {
     pub(super) fn new(
-        problem: &'a LevelProblem,
-        repeatable: &'a [Repeatable],
+        problem: &LevelProblem,
+        repeatable: &[Repeatable],
         profile: &Profile,
     ) -> Self {
-        let around = problem.steps.iter().enumerate().map(|(step, at)| {
-            let around = |tensor: TensorId| problem.tensors[tensor.index()].carried_around(step);
-            at.uses.iter().map(|used| around(used.tensor)).collect()
-        });
-        let is_home = |tensor: TensorId| problem.tensors[tensor.index()].home.is_some();
-        let size = |tensor: TensorId| match is_home(tensor) {
-            true => 0,
-            false => profile.sizes[tensor.index()],
-        };
-        Self {
-            problem,
-            repeatable,
+        let tensors = problem.tensors.iter().zip(&profile.sizes);
+        let sizes = tensors.map(|(own, size)| if own.home.is_some() { 0 } else { *size });
+        let mut own = Self {
             durations: fastest_cycles(problem),
-            sizes: (0..problem.tensors.len())
-                .map(TensorId::new)
-                .map(size)
-                .collect(),
+            sizes: sizes.collect(),
             capacity: profile.capacity,
-            around: around.collect(),
+            uses: Lists::new(),
+            results: Lists::new(),
+            operands: Lists::new(),
+            needs: Lists::new(),
+            written: Lists::new(),
             cycles: cycles_per_byte(problem),
+        };
+        let mut is_operand = vec![false; problem.tensors.len()];
+        for step in 0..problem.steps.len() {
+            own.add_step(problem, repeatable.get(step), step, &mut is_operand);
         }
+        for at in &problem.steps {
+            let uses = at.uses.iter().filter(|own| is_operand[own.tensor.index()]);
+            let need = |own: &TensorUse| (own.tensor.index() as u32, own.needs_content());
+            own.needs.push(uses.map(need));
+        }
+        own
+    }
+
+    /// Adds what a step accesses.
+    fn add_step(
+        &mut self,
+        problem: &LevelProblem,
+        repeatable: Option<&Repeatable>,
+        step: usize,
+        is_operand: &mut [bool],
+    ) {
+        let uses = &problem.steps[step].uses;
+        let around = |own: &TensorUse| problem.tensors[own.tensor.index()].carried_around(step);
+        let written = uses.iter().filter(|own| own.writes > Bytes::ZERO);
+        self.written
+            .push(written.map(|own| own.tensor.index() as u32));
+        let placed = uses.iter().filter(|own| self.sizes[own.tensor.index()] > 0);
+        self.uses.push(placed.map(|own| Use {
+            tensor: own.tensor.index() as u32,
+            is_new: !own.needs_content(),
+            around: around(own),
+        }));
+        let mut results = Vec::new();
+        for (index, result) in uses.iter().enumerate() {
+            let candidates = candidates(uses, repeatable, index).map(|own| {
+                let operand = &uses[own.operand];
+                is_operand[operand.tensor.index()] = true;
+                let is_its_own = around(operand).is_some() || around(result).is_some();
+                let sizes = [operand, result].map(|own| self.sizes[own.tensor.index()]);
+                Operand {
+                    tensor: operand.tensor.index() as u32,
+                    shared: if is_its_own {
+                        0
+                    } else {
+                        sizes[0].min(sizes[1])
+                    },
+                    is_chosen: own.is_chosen,
+                    is_possible: own.is_possible,
+                }
+            });
+            let candidates: Vec<Operand> = candidates.collect();
+            if !candidates.is_empty() {
+                results.push(self.operands.starts.len() - 1);
+                self.operands.push(candidates);
+            }
+        }
+        self.results.push(results);
     }
 
     /// Lower bound on the makespan, in cycles, if copies can use the fraction `reach` of the link's
     /// time.
-    pub(super) fn makespan(&self, repetitions: &[Repetition], reach: f64) -> f64 {
-        let order = execution_order(self.problem.steps.len(), repetitions);
-        let takeovers = Takeovers::new(self.problem, self.repeatable, repetitions);
-        let used = self.used(&order, &takeovers);
-        let all: u64 = order.iter().map(|own| self.durations[own.step]).sum();
+    pub(super) fn makespan(
+        &self,
+        repetitions: &[Repetition],
+        reach: f64,
+        scratch: &mut Scratch,
+    ) -> f64 {
+        self.measure(repetitions, scratch);
+        let order = &scratch.order;
+        let all: u64 = order.iter().map(|own| self.durations[own.0]).sum();
+        let cycles = self.cycles.map(|cycles| cycles / reach);
         let mut before = 0;
         let mut waits = 0.0_f64;
-        for (own, used) in order.iter().zip(used) {
-            let own = self.durations[own.step];
-            let after = all - before - own;
-            let over = used.saturating_sub(self.capacity) as f64;
-            // The excess leaves before this step and returns after it; copies that do not fit into
-            // the computation there stall control.
-            let [away, back] = self.cycles.map(|cycles| cycles / reach * over);
-            let wait = (away - before as f64).max(0.0) + (back - after as f64).max(0.0);
-            // Not their sum: a stall for one step also gives the link more time for others.
-            waits = waits.max(wait);
+        for ((step, _), used) in order.iter().zip(&scratch.used) {
+            let own = self.durations[*step];
+            if *used > self.capacity {
+                let after = all - before - own;
+                let over = (used - self.capacity) as f64;
+                // The excess leaves before this step and returns after it; copies that do not fit
+                // into the computation there stall control.
+                let [away, back] = cycles.map(|cycles| cycles * over);
+                let wait = (away - before as f64).max(0.0) + (back - after as f64).max(0.0);
+                // Not their sum: a stall for one step also gives the link more time for others.
+                waits = waits.max(wait);
+            }
             before += own;
         }
         all as f64 + waits
     }
 
-    /// Per step of `order`: bytes of all tensors from their first use to their last, except where
-    /// their contents are dead.
-    fn used(&self, order: &[Repetition], takeovers: &Takeovers) -> Vec<u64> {
-        let shared = self.shared(order, takeovers);
+    /// Determines the bytes in use at each step: all tensors from their first use to their last, except
+    /// where their contents are dead.
+    fn measure(&self, repetitions: &[Repetition], scratch: &mut Scratch) {
+        scratch.execute(self.durations.len(), repetitions);
+        self.share(repetitions, scratch);
+        self.change(scratch);
         let mut now = 0;
-        let changes = self.changes(order);
-        let used = changes.iter().zip(shared).map(|(change, shared)| {
+        for (used, change) in scratch.used.iter_mut().zip(&scratch.changes) {
             now += change;
-            now.cast_unsigned().saturating_sub(shared)
-        });
-        used.collect()
+            *used = now.cast_unsigned().saturating_sub(*used);
+        }
     }
 
-    /// Per step of `order`: change of the bytes of all tensors, from the step before.
-    fn changes(&self, order: &[Repetition]) -> Vec<i64> {
-        let own = order.iter().enumerate().filter(|(_, own)| !own.is_again());
-        let numbers: Vec<usize> = own.map(|(number, _)| number).collect();
-        let mut lives: Vec<Option<Interval<usize>>> = vec![None; self.sizes.len()];
-        let mut changes = vec![0_i64; order.len() + 1];
-        for (number, step) in order.iter().enumerate() {
-            let uses = &self.problem.steps[step.step].uses;
-            for (used, around) in uses.iter().zip(&self.around[step.step]) {
+    /// Per step: change of the bytes of all tensors, from the step before.
+    fn change(&self, scratch: &mut Scratch) {
+        let Scratch {
+            order,
+            numbers,
+            lives,
+            changes,
+            ..
+        } = scratch;
+        lives.clear();
+        lives.resize(self.sizes.len(), (0, 0));
+        changes.clear();
+        changes.resize(order.len() + 1, 0);
+        for (number, (step, is_again)) in order.iter().enumerate() {
+            for used in self.uses.of(*step) {
                 // Steps in loops are not repeated, so a repetition is not in a loop.
-                let around = around.filter(|_| !step.is_again());
-                let own = around.map_or(Interval::new(number, number + 1), |own| {
+                let around = used.around.filter(|_| !is_again);
+                let (start, end) = around.map_or((number, number + 1), |own| {
                     // The end is that of the last step, as in `repeat`: repetitions before the step
                     // after the loop are not part of it.
-                    Interval::new(numbers[own.start], numbers[own.end - 1] + 1)
+                    (numbers[own.start], numbers[own.end - 1] + 1)
                 });
-                let is_new = around.is_none() && !used.needs_content();
-                match &mut lives[used.tensor.index()] {
-                    Some(life) => {
-                        // Contents that are overwritten next are dead.
-                        if is_new && own.start > life.end {
-                            let size = self.sizes[used.tensor.index()].cast_signed();
-                            changes[life.end] -= size;
-                            changes[own.start] += size;
-                        }
-                        life.end = life.end.max(own.end);
-                    }
-                    none => *none = Some(own),
+                let life = &mut lives[used.tensor as usize];
+                if life.1 == 0 {
+                    *life = (start, end);
+                    continue;
                 }
+                // Contents that are overwritten next are dead.
+                if around.is_none() && used.is_new && start > life.1 {
+                    let size = self.sizes[used.tensor as usize].cast_signed();
+                    changes[life.1] -= size;
+                    changes[start] += size;
+                }
+                life.1 = life.1.max(end);
             }
         }
         // After all steps: a life is known only once its last use is.
-        for (life, size) in lives.iter().zip(&self.sizes) {
-            if let Some(life) = life {
-                changes[life.start] += size.cast_signed();
-                changes[life.end] -= size.cast_signed();
+        for ((start, end), size) in lives.iter().zip(&self.sizes) {
+            if *end > 0 {
+                changes[*start] += size.cast_signed();
+                changes[*end] -= size.cast_signed();
             }
         }
-        changes
     }
 
-    /// Per step of `order`: bytes that results take over from operands.
-    fn shared(&self, order: &[Repetition], takeovers: &Takeovers) -> Vec<u64> {
+    /// Per step: bytes that results take over from operands, in `used`.
+    fn share(&self, repetitions: &[Repetition], scratch: &mut Scratch) {
         // The same decisions as `choose_takeovers` makes for the extended program, without writing
         // that program.
-        let mut is_needed = vec![false; self.sizes.len()];
-        let mut shared = vec![0; order.len()];
-        for (number, step) in order.iter().enumerate().rev() {
-            let uses = &self.problem.steps[step.step].uses;
-            for (index, used) in uses.iter().enumerate() {
-                let operand = takeovers.operand(*step, index, &is_needed);
-                let is_its_own = |index: usize| self.around[step.step][index].is_some();
-                let Some(operand) = operand.filter(|own| !is_its_own(*own) && !is_its_own(index))
-                else {
-                    continue;
-                };
-                let operand = uses[operand].tensor;
-                shared[number] += self.sizes[operand.index()].min(self.sizes[used.tensor.index()]);
-            }
-            for used in uses {
-                is_needed[used.tensor.index()] = used.needs_content();
+        let Scratch {
+            order,
+            is_again: is_repeated,
+            is_needed,
+            used,
+            ..
+        } = scratch;
+        for all in [&mut *is_repeated, is_needed] {
+            all.clear();
+            all.resize(self.sizes.len(), false);
+        }
+        for own in repetitions {
+            for tensor in self.written.of(own.step) {
+                is_repeated[*tensor as usize] = true;
             }
         }
-        shared
+        used.clear();
+        used.resize(order.len(), 0);
+        for (number, (step, is_again)) in order.iter().enumerate().rev() {
+            for result in self.results.of(*step) {
+                let mut operands = self.operands.of(*result).iter();
+                let found = operands.find(|own| {
+                    let is_possible = match is_again {
+                        true => own.is_possible,
+                        false => {
+                            own.is_chosen || own.is_possible && is_repeated[own.tensor as usize]
+                        }
+                    };
+                    is_possible && !is_needed[own.tensor as usize]
+                });
+                used[number] += found.map_or(0, |own| own.shared);
+            }
+            for (tensor, is_needed_here) in self.needs.of(*step) {
+                is_needed[*tensor as usize] = *is_needed_here;
+            }
+        }
+    }
+}
+
+impl Scratch {
+    /// The steps in the order of their execution, as in [`execution_order`](super::execution_order).
+    fn execute(&mut self, n_steps: usize, repetitions: &[Repetition]) {
+        let mut next = repetitions.iter().peekable();
+        self.order.clear();
+        self.numbers.clear();
+        for step in 0..n_steps {
+            while let Some(own) = next.next_if(|own| own.before == step) {
+                self.order.push((own.step, true));
+            }
+            self.numbers.push(self.order.len());
+            self.order.push((step, false));
+        }
     }
 }
 
@@ -256,12 +415,9 @@ pub(super) mod tests {
             let Some(profile) = Profile::new(&extended) else {
                 continue;
             };
-            let takeovers = Takeovers::new(&problem, &repeatable, &repetitions);
-            let used = sketch.used(
-                &execution_order(problem.steps.len(), &repetitions),
-                &takeovers,
-            );
-            assert_eq!(used, profile.used, "seed {seed}");
+            let mut scratch = Scratch::default();
+            sketch.measure(&repetitions, &mut scratch);
+            assert_eq!(scratch.used, profile.used, "seed {seed}");
             // No plan has a shorter makespan.
             let wishes = Wishes {
                 stays: vec![false; problem.tensors.len()],
@@ -270,7 +426,7 @@ pub(super) mod tests {
             };
             let room = less(&profile, &profile.needed(&wishes.stays), SLACK);
             if let Some(planned) = schedule(&extended, &profile, &room, &wishes, NEARLY) {
-                let least = sketch.makespan(&repetitions, 1.0);
+                let least = sketch.makespan(&repetitions, 1.0, &mut scratch);
                 n_planned += 1;
                 let makespan = planned.schedule.makespan as f64;
                 assert!(

@@ -56,6 +56,15 @@ pub(super) const FIRST_STRIDE: usize = 4;
 /// packing each, fewer depend more on the luck of the packer.
 pub(super) const OTHERS: usize = 3;
 
+/// Fraction by which a sketch must be longer than a limit to show that a plan is. A sketch charges the
+/// padding of steps whose tensors do not fit with it, which plans do not.
+pub(super) const SKETCH_MARGIN: f64 = 1e-4;
+
+/// Choices that take longer than the best order by more than this fraction, as a divisor, are not
+/// improved in programs of more than [`SMALL`] steps: 5 %. On training steps, improvements of choices that
+/// were 6 % longer have never become better than orders.
+pub(super) const HOPELESS: u64 = 20;
+
 /// Effort of a plan, relative to rejecting a choice because its computation alone takes too long.
 pub(super) const PLAN: usize = 16;
 
@@ -202,6 +211,9 @@ pub(super) const RECOMPUTE_CHAINS: usize = 4;
 pub(super) const FIRST_HEATS: [f64; 2] = [0.15, 0.05];
 pub(super) const LAST_HEAT: f64 = 1.5e-3;
 
+/// A trial ends early if it costs more than is accepted by this fraction. Rounding errors are smaller.
+pub(super) const MARGIN: f64 = 1e-9;
+
 /// Number of trials at each temperature.
 pub(super) const COOLING: usize = 256;
 
@@ -307,6 +319,10 @@ pub(super) const TIGHT_REACH: f64 = 0.3;
 /// promise: orders use all the room that they get, and are harder to pack than timetables. Less room
 /// for an order costs less than what packing would copy.
 pub(super) const ORDER_SLACKS: [u64; 3] = [32, 14, 7];
+
+/// Number of steps up to which recomputation alone is planned beside a link as well: it takes about as long
+/// as the search for orders, and several times as long if no order fits.
+pub(super) const ALONE_STEPS: usize = 1000;
 
 /// Maximum number of rounds for a fraction, each with the room that plans of the last one found, and
 /// number of orders to plan in each.

@@ -110,6 +110,13 @@ pub(super) fn worths(values: &Values) -> Vec<f64> {
     values.sizes.iter().map(worth).collect()
 }
 
+/// What a change costs, in units of the longest group. `price`: of a granule in excess.
+fn energy(change: Cost, unit: f64, price: f64) -> f64 {
+    let cycles = change.cycles as f64 / unit;
+    let steps = change.steps as f64 * tuning::STEP_PRICE;
+    cycles + steps + change.over as f64 * price
+}
+
 impl Annealing<'_> {
     fn report(&self, values: &Values, spent: f64) {
         let best = self.best.as_ref();
@@ -131,12 +138,11 @@ impl Annealing<'_> {
         }
     }
 
-    /// The Metropolis criterion. Changes that cost nothing are accepted, to cross plateaus.
-    fn is_accepted(&mut self, change: Cost) -> bool {
-        let cycles = change.cycles as f64 / self.unit;
-        let steps = change.steps as f64 * tuning::STEP_PRICE;
-        let change = cycles + steps + change.over as f64 * self.price;
-        change <= 0.0 || self.rng.f64() < (-change / self.heat).exp()
+    /// The Metropolis criterion. Changes that cost nothing are accepted, to cross plateaus. `draw`: what
+    /// has been drawn for this change.
+    fn is_accepted(&mut self, change: Cost, draw: Option<f64>) -> bool {
+        let change = energy(change, self.unit, self.price);
+        change <= 0.0 || draw.unwrap_or_else(|| self.rng.f64()) < (-change / self.heat).exp()
     }
 
     /// Tries not to repeat a group.
@@ -144,8 +150,23 @@ impl Annealing<'_> {
         let Some(head) = self.pick_head() else {
             return false;
         };
-        let change = self.order.try_removal(head);
-        let is_accepted = self.is_accepted(change);
+        let (unit, price, heat) = (self.unit, self.price, self.heat);
+        let rng = &mut self.rng;
+        // As in `is_accepted`, which decides in the end.
+        let mut draw = None;
+        let mut most = f64::INFINITY;
+        let mut is_hopeless = false;
+        let change = self.order.try_removal_unless(head, |least| {
+            let least = energy(least, unit, price);
+            if least > 0.0 && draw.is_none() {
+                let drawn = rng.f64();
+                draw = Some(drawn);
+                most = -drawn.ln() * heat;
+            }
+            is_hopeless = least > most * (1.0 + tuning::MARGIN);
+            is_hopeless
+        });
+        let is_accepted = !is_hopeless && self.is_accepted(change, draw);
         if is_accepted {
             self.order.remove(head);
         }
@@ -157,8 +178,21 @@ impl Annealing<'_> {
         let Some(position) = self.pick_chain() else {
             return false;
         };
+        // No insertion does more than to remove all of the excess. If that is not enough, nothing else
+        // needs to be known.
+        let groups = self.chain.iter();
+        let groups = groups.map(|own| &self.order.values.groups[*own as usize]);
+        let least = groups.fold(Cost::default(), |sum, own| Cost {
+            cycles: sum.cycles + own.cycles.cast_signed(),
+            steps: sum.steps + own.steps.len() as i64,
+            over: -self.order.cost().over,
+        });
+        let draw = (energy(least, self.unit, self.price) > 0.0).then(|| self.rng.f64());
+        if draw.is_some() && !self.is_accepted(least, draw) {
+            return false;
+        }
         let change = self.order.try_insertion(position, &self.chain);
-        let is_accepted = self.is_accepted(change);
+        let is_accepted = self.is_accepted(change, draw);
         if is_accepted {
             self.order.insert(position, &self.chain);
         }
@@ -175,22 +209,24 @@ impl Annealing<'_> {
         };
         let group = [self.order.group(head)];
         let n_steps = self.order.values.groups[group[0] as usize].steps.len();
+        // Whatever is decided, nothing moves from there on.
+        let until = to.max(head + n_steps);
         if to > head {
             to -= n_steps;
         }
         let away = self.order.try_removal(head);
-        self.order.remove(head);
+        self.order.remove_until(head, until - n_steps);
         let back = self.order.try_insertion(to, &group);
         let change = Cost {
             over: away.over + back.over,
             ..Cost::default()
         };
-        let is_accepted = self.is_accepted(change);
+        let is_accepted = self.is_accepted(change, None);
         if !is_accepted {
             self.order.try_insertion(head, &group);
             to = head;
         }
-        self.order.insert(to, &group);
+        self.order.insert_until(to, &group, until);
         is_accepted
     }
 

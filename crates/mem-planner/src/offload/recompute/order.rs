@@ -7,10 +7,12 @@
 //! which moves the positions after it as well.
 
 mod changes;
+mod meter;
 
 use mem_model::Repetition;
 
 use super::values::Values;
+use meter::{Blocks, Meter};
 
 /// A step in an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,67 +57,6 @@ pub(in super::super) enum Excess {
     },
 }
 
-/// Counts bytes in excess.
-struct Meter {
-    excess: Excess,
-    /// Granules in excess at the last position.
-    last: i32,
-    sum: i64,
-}
-
-impl Meter {
-    fn new(excess: Excess, last: Option<&i32>) -> Self {
-        Self {
-            excess,
-            last: last.map_or(0, |last| (*last).max(0)),
-            sum: 0,
-        }
-    }
-
-    /// Adds positions, at each of which `added` granules more are in excess.
-    fn add(&mut self, over: &[i32], added: i32) {
-        match self.excess {
-            Excess::Forbidden => {
-                self.sum += sum_of(over, over, |over, _| (over + added).max(0));
-            }
-            Excess::Copied { .. } => {
-                let Some((first, last)) = over.first().zip(over.last()) else {
-                    return;
-                };
-                self.sum += i64::from(((first + added).max(0) - self.last).max(0));
-                self.sum += sum_of(over, &over[1..], |one, other| {
-                    ((other + added).max(0) - (one + added).max(0)).max(0)
-                });
-                self.last = (last + added).max(0);
-            }
-        }
-    }
-}
-
-/// Sum of a function over pairs of elements at equal indices; as many as the shorter slice has.
-///
-/// Partial sums, because the compiler does not vectorize a sum of numbers that are widened one by one,
-/// and most of the search for orders is spent here.
-fn sum_of(ones: &[i32], others: &[i32], each: impl Fn(i32, i32) -> i32) -> i64 {
-    const LANES: usize = 16;
-    let n = ones.len().min(others.len());
-    let (ones, others) = (
-        ones[..n].chunks_exact(LANES),
-        others[..n].chunks_exact(LANES),
-    );
-    let pair = |(one, other): (&i32, &i32)| i64::from(each(*one, *other));
-    let rest: i64 = (ones.remainder().iter().zip(others.remainder()))
-        .map(pair)
-        .sum();
-    let mut sums = [0_i64; LANES];
-    for (ones, others) in ones.zip(others) {
-        for (sum, pair) in sums.iter_mut().zip(ones.iter().zip(others).map(pair)) {
-            *sum += pair;
-        }
-    }
-    sums.iter().sum::<i64>() + rest
-}
-
 /// What an order costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Cost {
@@ -139,7 +80,6 @@ struct Node {
     element: Element,
     /// The first step of the program that is executed here or later.
     anchor: u32,
-    position: u32,
     /// Index in `heads`, of a head.
     head: u32,
 }
@@ -156,12 +96,16 @@ pub(super) struct Order<'a> {
     pub values: &'a Values<'a>,
     room: &'a Room,
     nodes: Vec<Node>,
+    /// Per node: its position. Apart from the rest, since changes renumber all nodes after them.
+    positions: Vec<u32>,
     /// Nodes that are not in the order.
     free: Vec<u32>,
     /// Per position: its node.
     at: Vec<u32>,
     /// Per position: granules in use, minus the room.
     over: Vec<i32>,
+    /// Summaries of `over`.
+    blocks: Blocks,
     /// The heads of repeated groups, in no order.
     heads: Vec<u32>,
     /// Per value: its uses and definitions, in the order of their positions.
@@ -193,9 +137,11 @@ impl<'a> Order<'a> {
             values,
             room,
             nodes: Vec::new(),
+            positions: (0..elements.len() as u32).collect(),
             free: Vec::new(),
             at: (0..elements.len() as u32).collect(),
             over: vec![0; elements.len()],
+            blocks: Blocks::default(),
             heads: Vec::new(),
             events: vec![Vec::new(); values.sizes.len()],
             cost: Cost::default(),
@@ -205,14 +151,13 @@ impl<'a> Order<'a> {
             },
         };
         let mut anchor = 0;
-        for (position, element) in elements.iter().enumerate().rev() {
+        for element in elements.iter().rev() {
             if !element.is_again {
                 anchor = element.step;
             }
             own.nodes.push(Node {
                 element: *element,
                 anchor,
-                position: position as u32,
                 head: 0,
             });
         }
@@ -273,7 +218,7 @@ impl<'a> Order<'a> {
 
     /// Position of a repeated group, by a number below [`Self::n_heads`].
     pub(super) fn head(&self, number: usize) -> usize {
-        self.nodes[self.heads[number] as usize].position as usize
+        self.positions[self.heads[number] as usize] as usize
     }
 
     /// The group whose head is at a position.
@@ -293,7 +238,7 @@ impl<'a> Order<'a> {
     fn enlist(&mut self, position: u32) {
         let node = self.at[position as usize];
         let own = &mut self.nodes[node as usize];
-        own.position = position;
+        self.positions[node as usize] = position;
         if own.element.is_head {
             own.head = self.heads.len() as u32;
             self.heads.push(node);
@@ -303,7 +248,7 @@ impl<'a> Order<'a> {
         let all = uses.chain(self.values.defines.of(step).iter().map(|own| (*own, true)));
         for (value, is_definition) in all {
             let events = &mut self.events[value as usize];
-            let is_before = |own: &Event| self.nodes[own.node as usize].position < position;
+            let is_before = |own: &Event| self.positions[own.node as usize] < position;
             let event = Event {
                 node,
                 is_definition,
@@ -358,8 +303,9 @@ impl<'a> Order<'a> {
             self.over[position] = over;
         }
         let mut meter = Meter::new(self.room.excess, None);
-        meter.add(&self.over, 0);
+        meter.add(&self.over);
         self.cost.over = meter.sum;
+        self.blocks.forget(self.over.len(), 0, self.over.len());
     }
 
     /// Granules that the results of an element take over from operands. `is_dead`: whether a value is
@@ -391,17 +337,18 @@ impl<'a> Order<'a> {
     /// used at or after `position` before it is defined again.
     pub(super) fn around(&self, value: u32, position: usize) -> (Option<usize>, bool) {
         let events = &self.events[value as usize];
-        let position_of = |own: &Event| self.nodes[own.node as usize].position as usize;
+        let position_of = |own: &Event| self.positions[own.node as usize] as usize;
         let next = events.partition_point(|own| position_of(own) < position);
         let last = next.checked_sub(1).map(|at| position_of(&events[at]));
         let is_live = last.is_some() && events.get(next).is_some_and(|own| !own.is_definition);
         (last, is_live)
     }
 
-    /// Sets the positions of all nodes from a position on.
-    fn renumber(&mut self, from: usize) {
-        for (position, node) in self.at.iter().enumerate().skip(from) {
-            self.nodes[*node as usize].position = position as u32;
+    /// Sets the positions of the nodes at positions `[from, until)`.
+    fn renumber(&mut self, from: usize, until: usize) {
+        let all = self.at.iter().enumerate().take(until).skip(from);
+        for (position, node) in all {
+            self.positions[*node as usize] = position as u32;
         }
     }
 }

@@ -2,11 +2,29 @@
 
 use std::cmp::Reverse;
 
-use super::{Cost, Element, Meter, Node, Order, Trial, elements_of};
+use super::{Cost, Element, Excess, Meter, Node, Order, Trial, elements_of};
+
+impl Trial {
+    /// The first position at which other bytes are in use, if that at `end` changes.
+    fn start(&self, end: usize) -> usize {
+        // Sorted by `change_of`.
+        self.ranges.first().map_or(end, |own| own.0 as usize)
+    }
+}
 
 impl Order<'_> {
     /// Change of the cost if the group at `head` is not repeated.
     pub(in super::super) fn try_removal(&mut self, head: usize) -> Cost {
+        self.try_removal_unless(head, |_| false)
+    }
+
+    /// The same. Calls `stop` with costs that are at most that of the change, and returns one of them if
+    /// it returns true; the change must not be made then.
+    pub(in super::super) fn try_removal_unless(
+        &mut self,
+        head: usize,
+        mut stop: impl FnMut(Cost) -> bool,
+    ) -> Cost {
         let values = self.values;
         let group = &values.groups[self.group(head) as usize];
         let end = head + group.steps.len();
@@ -34,10 +52,15 @@ impl Order<'_> {
             }
         }
         self.share(&mut trial);
-        trial.change = Cost {
+        let least = Cost {
             cycles: -group.cycles.cast_signed(),
-            over: self.change_of(&mut trial.ranges, head, &[], end),
+            over: 0,
             steps: -(group.steps.len() as i64),
+        };
+        let stop = |over: i64| stop(Cost { over, ..least });
+        trial.change = Cost {
+            over: self.change_of(&mut trial.ranges, head, &[], end, stop),
+            ..least
         };
         self.trial = trial;
         self.trial.change
@@ -70,6 +93,12 @@ impl Order<'_> {
 
     /// Makes the removal that was tried last.
     pub(in super::super) fn remove(&mut self, head: usize) {
+        self.remove_until(head, usize::MAX);
+    }
+
+    /// The same, but only positions up to `until` are known afterwards: the group is inserted again there
+    /// or before.
+    pub(in super::super) fn remove_until(&mut self, head: usize, until: usize) {
         let n_steps = self.values.groups[self.group(head) as usize].steps.len();
         self.add_before(head);
         for position in head..head + n_steps {
@@ -77,7 +106,10 @@ impl Order<'_> {
         }
         self.at.drain(head..head + n_steps);
         self.over.drain(head..head + n_steps);
-        self.renumber(head);
+        let start = self.trial.start(head);
+        let until = self.len().min(until.saturating_add(1));
+        self.blocks.forget(self.over.len(), start, until);
+        self.renumber(head, until);
     }
 
     /// Change of the cost if groups are repeated before a position. They are sorted by their last
@@ -147,7 +179,8 @@ impl Order<'_> {
             }
         }
         self.share(&mut trial);
-        trial.change.over = self.change_of(&mut trial.ranges, position, &trial.inner, position);
+        let (inner, ranges) = (&trial.inner, &mut trial.ranges);
+        trial.change.over = self.change_of(ranges, position, inner, position, |_| false);
         trial.change.steps = i64::from(n_steps);
         self.trial = trial;
         self.trial.change
@@ -155,18 +188,26 @@ impl Order<'_> {
 
     /// Makes the insertion that was tried last.
     pub(in super::super) fn insert(&mut self, position: usize, chain: &[u32]) {
+        self.insert_until(position, chain, usize::MAX);
+    }
+
+    /// The same, if the positions after `until`, by the new numbers, are those from before the removal of
+    /// the same group.
+    pub(in super::super) fn insert_until(&mut self, position: usize, chain: &[u32], until: usize) {
         self.add_before(position);
         let anchor = self.nodes[self.at[position] as usize].anchor;
         let inner = std::mem::take(&mut self.trial.inner);
         self.over.splice(position..position, inner.iter().copied());
         self.trial.inner = inner;
+        let start = self.trial.start(position);
+        let until = self.over.len().min(until.saturating_add(1));
+        self.blocks.forget(self.over.len(), start, until);
         let mut new = Vec::new();
         for group in chain {
             for element in elements_of(self.values, *group) {
                 let node = Node {
                     element,
                     anchor,
-                    position: 0,
                     head: 0,
                 };
                 new.push(match self.free.pop() {
@@ -176,6 +217,7 @@ impl Order<'_> {
                     }
                     None => {
                         self.nodes.push(node);
+                        self.positions.push(0);
                         self.nodes.len() as u32 - 1
                     }
                 });
@@ -183,7 +225,7 @@ impl Order<'_> {
         }
         let end = position + new.len();
         self.at.splice(position..position, new);
-        self.renumber(end);
+        self.renumber(end, until);
         for position in position..end {
             self.enlist(position as u32);
         }
@@ -224,26 +266,69 @@ impl Order<'_> {
     }
 
     /// Change of the excess if granules are added from the start of each range up to `end`, and the
-    /// positions from there to `next` are replaced by `inner`.
-    fn change_of(&self, ranges: &mut [(u32, i32)], end: usize, inner: &[i32], next: usize) -> i64 {
+    /// positions from there to `next` are replaced by `inner`. Calls `stop` with lower bounds on the
+    /// change, and returns one of them if it returns true.
+    fn change_of(
+        &self,
+        ranges: &mut [(u32, i32)],
+        end: usize,
+        inner: &[i32],
+        next: usize,
+        mut stop: impl FnMut(i64) -> bool,
+    ) -> i64 {
         ranges.sort_unstable();
-        let start = ranges.first().map_or(end, |(start, _)| *start as usize);
-        let mut meter = Meter::new(self.room.excess, self.over[..start].last());
+        let (excess, over) = (self.room.excess, &self.over);
+        let before = |position: usize| position.checked_sub(1).map(|own| over[own]);
+        // Where granules are added, neither an excess nor an increase of it gets less, except by what
+        // was added up to a position and is not any more after it.
+        let (mut added, mut is_bounded, mut slack) = (0_i32, true, 0);
+        let inside = ranges.partition_point(|own| (own.0 as usize) < end);
+        for here in ranges[..inside].chunk_by(|one, other| one.0 == other.0) {
+            let known = added;
+            added += here.iter().map(|own| own.1).sum::<i32>();
+            is_bounded &= added >= 0;
+            if added < known {
+                slack += i64::from(known);
+            }
+        }
+        let mut after = Meter::new(excess, before(end).map(|own| own + added));
+        after.add(inner);
+        after.add(&over[next..=next]);
+        let mut known = Meter::new(excess, before(end));
+        known.add(&over[end..=next]);
+        let mut change = after.sum - known.sum;
+        let mut stop = |change: i64| is_bounded && stop(change - slack);
         let mut pieces = ranges.iter().peekable();
-        let mut added = 0;
+        // What is added at the position before.
+        let (mut last, mut added) = (0, 0);
         while let Some((start, size)) = pieces.next() {
             added += size;
-            let until = pieces.peek().map_or(end, |next| next.0 as usize);
-            meter.add(
-                self.over.get(*start as usize..until).unwrap_or_default(),
-                added,
-            );
+            let start = *start as usize;
+            let until = pieces.peek().map_or(end, |next| next.0 as usize).min(end);
+            if start >= until {
+                continue;
+            }
+            if let Excess::Copied { .. } = excess {
+                let rise = |added: i32, last: i32| {
+                    let mut meter = Meter::new(excess, before(start).map(|own| own + last));
+                    meter.add(&[over[start] + added]);
+                    meter.sum
+                };
+                change += rise(added, last) - rise(0, 0);
+            }
+            let mut is_over = false;
+            change += self
+                .blocks
+                .change(excess, over, (start, until), added, |own| {
+                    is_over = stop(change + own);
+                    is_over
+                });
+            if is_over {
+                return change - slack;
+            }
+            last = added;
         }
-        meter.add(inner, 0);
-        meter.add(&self.over[next..=next], 0);
-        let mut before = Meter::new(self.room.excess, self.over[..start].last());
-        before.add(&self.over[start..=next], 0);
-        meter.sum - before.sum
+        change
     }
 }
 
@@ -278,7 +363,9 @@ mod tests {
         let mut order = Order::new(&values, &room, &plain);
         let mut n_changes = 0;
         for _ in 0..60 {
-            if order.n_heads() > 0 && rng.chance(40) {
+            if order.n_heads() > 0 && rng.chance(20) {
+                n_changes += usize::from(shift(&mut order, &mut rng));
+            } else if order.n_heads() > 0 && rng.chance(40) {
                 let head = order.head(rng.below(order.n_heads()));
                 order.try_removal(head);
                 order.remove(head);
@@ -297,6 +384,25 @@ mod tests {
             check(&order);
         }
         n_changes
+    }
+
+    /// Moves a group somewhere else, if it may be repeated there.
+    fn shift(order: &mut Order, rng: &mut Rng) -> bool {
+        let head = order.head(rng.below(order.n_heads()));
+        let group = order.group(head);
+        let n_steps = order.values.groups[group as usize].steps.len();
+        let to = order.start_of(rng.below(order.len()));
+        let is_other = to < head || to > head + n_steps;
+        if !is_other || !order.values.is_allowed(group, order.anchor(to)) {
+            return false;
+        }
+        let until = to.max(head + n_steps);
+        let to = if to > head { to - n_steps } else { to };
+        order.try_removal(head);
+        order.remove_until(head, until - n_steps);
+        order.try_insertion(to, &[group]);
+        order.insert_until(to, &[group], until);
+        true
     }
 
     #[test]
@@ -323,6 +429,30 @@ mod tests {
             });
         }
         assert!(n_changes > 10_000, "{n_changes}");
+    }
+
+    #[test]
+    fn bounds_on_the_cost_of_a_removal_hold() {
+        let mut n_bounds = 0;
+        for seed in 0..300 {
+            wander(seed, |order| {
+                let mut again = Order::new(order.values, order.room, &order.elements());
+                for number in 0..again.n_heads() {
+                    let head = again.head(number);
+                    let mut bounds = Vec::new();
+                    let change = again.try_removal_unless(head, |least| {
+                        bounds.push(least);
+                        false
+                    });
+                    for least in bounds {
+                        assert_eq!(least.cycles, change.cycles, "seed {seed}");
+                        assert!(least.over <= change.over, "seed {seed}");
+                        n_bounds += 1;
+                    }
+                }
+            });
+        }
+        assert!(n_bounds > 1000, "{n_bounds}");
     }
 
     #[test]
