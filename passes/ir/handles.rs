@@ -119,6 +119,10 @@ impl Op {
     pub fn name(&self) -> &str {
         text(c!(mlirIdentifierStr(mlirOperationGetName(self.0))), self)
     }
+    /// A number that operations of one context share if and only if they have the same name.
+    pub(crate) fn name_id(self) -> usize {
+        c!(mlirOperationGetName(self.0)).ptr as usize
+    }
     /// The context of the operation.
     pub fn context(self) -> Context {
         Context(c!(mlirOperationGetContext(self.0)))
@@ -506,6 +510,17 @@ impl Location {
 }
 
 impl Type {
+    /// The namespace of the dialect that defines the type.
+    pub(crate) fn dialect(&self) -> &str {
+        text(
+            c!(mlirDialectGetNamespace(mlirTypeGetDialect(self.0))),
+            self,
+        )
+    }
+    /// Whether the dialect of the type is not loaded.
+    pub(crate) fn is_opaque(self) -> bool {
+        c!(mlirTypeIsAOpaque(self.0))
+    }
     /// Parses a type.
     ///
     /// # Panics
