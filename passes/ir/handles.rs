@@ -23,6 +23,11 @@ pub fn text<O>(raw: MlirStringRef, _owner: &O) -> &str {
     // SAFETY: MLIR's strings are valid for `length` bytes as long as the context or the operation
     // that owns them, and handles must not be used any longer, either.
     let bytes = unsafe { std::slice::from_raw_parts(raw.data.cast::<u8>(), raw.length) };
+    if bytes.is_ascii() {
+        // Nearly all strings are, and this is asked several times of each operation.
+        // SAFETY: ASCII is UTF-8.
+        return unsafe { std::str::from_utf8_unchecked(bytes) };
+    }
     std::str::from_utf8(bytes).unwrap_or("<not UTF-8>")
 }
 
@@ -512,14 +517,8 @@ impl Location {
 impl Type {
     /// The namespace of the dialect that defines the type.
     pub(crate) fn dialect(&self) -> &str {
-        text(
-            c!(mlirDialectGetNamespace(mlirTypeGetDialect(self.0))),
-            self,
-        )
-    }
-    /// Whether the dialect of the type is not loaded.
-    pub(crate) fn is_opaque(self) -> bool {
-        c!(mlirTypeIsAOpaque(self.0))
+        let dialect = c!(mlirTypeGetDialect(self.0));
+        text(c!(mlirDialectGetNamespace(dialect)), self)
     }
     /// Parses a type.
     ///

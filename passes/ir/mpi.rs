@@ -138,5 +138,6 @@ pub(crate) fn communicates(op: Op) -> bool {
 pub(crate) fn is_request(ty: Type) -> bool {
     // Printing a type takes longer than most other questions, and nearly all types are of other
     // dialects. Without its dialect, the type is opaque.
-    (ty.dialect() == "mpi" || ty.is_opaque()) && ty.to_string() == "!mpi.request"
+    let is_opaque = || c!(mlir_sys::mlirTypeIsAOpaque(ty.0));
+    (ty.dialect() == "mpi" || is_opaque()) && ty.to_string() == "!mpi.request"
 }
