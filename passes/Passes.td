@@ -552,7 +552,7 @@ def MemSplitBuffers : Pass<"mem-split-buffers", "::mlir::ModuleOp"> {
 
     `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-split-buffers)' in.mlir`
   }];
-  let options = [NoaliasArguments];
+  let options = [NoaliasArguments, Verify];
   let statistics = [
     Statistic<"numSplit", "split", "Buffers that were split">,
     Statistic<"numNew", "new", "Buffers added">,

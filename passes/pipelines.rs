@@ -71,15 +71,16 @@ pub fn before_addresses() -> String {
 /// The passes that convert allocations to buffers and, if `optimize`, remove redundant accesses.
 fn to_buffers(optimize: bool, noalias: &str) -> Vec<String> {
     let mut passes = Vec::new();
-    // Reads of uninitialized bytes have been diagnosed.
-    passes.push(format!("mem-check-reads{{{noalias}}}"));
+    // MLIR's verifier takes longer than most of the following passes, and runs once, after the pass
+    // that follows them. All bytes that they change are validated at the end as well.
+    let verify = "verify=false";
     // Allocations whose address does not escape the function are buffers. All others are unchanged,
     // and each has been reported.
-    passes.push(format!("convert-memref-to-mem{{verify={}}}", !optimize));
+    passes.push(format!("convert-memref-to-mem{{{verify}}}"));
+    // Reads of uninitialized bytes have been diagnosed. The pass hands what it has extracted to the
+    // next one.
+    passes.push(format!("mem-check-reads{{{noalias}}}"));
     if optimize {
-        // MLIR's verifier runs after the last of the following passes only: it takes longer than most
-        // of them. All bytes that they change are validated at the end as well.
-        let verify = "verify=false";
         // Values that were stored or copied are read from their original source.
         passes.push(format!("mem-forward-stores{{{noalias} {verify}}}"));
         // No read or computation is repeated while its operands are unchanged.
@@ -92,7 +93,7 @@ fn to_buffers(optimize: bool, noalias: &str) -> Vec<String> {
         // Stores that became dead because copies were removed are gone.
         passes.push(format!("mem-dead-store-elimination{{{noalias} {verify}}}"));
         // Independent contents of a buffer are separate buffers that need not be adjacent.
-        passes.push(format!("mem-split-buffers{{{noalias}}}"));
+        passes.push(format!("mem-split-buffers{{{noalias} {verify}}}"));
     }
     passes
 }

@@ -98,7 +98,7 @@ CHECKS = [
     (VERIFY, "contents.filter(|_| self.n_errors == 0)", "contents.filter(|_| false)"),
     (COMPARE, "if own.len() != theirs.len() {", "if false {"),
     (COMPARE, "if original.name() != planned.name() || is_repetition && !self.is_within {", "if is_repetition && !self.is_within {"),
-    (COMPARE, "&& types(original).eq(types(planned))", ""),
+    (COMPARE, "&& types(original).zip(types(planned)).all(is_same_type)", ""),
     (COMPARE, "&& self.same_attributes(original, planned)\n            && self.same_successors", "&& self.same_successors"),
     (COMPARE, "&& self.same_successors(original, planned)", ""),
     (COMPARE, ".all(|(a, b)| self.same_value(*a, *b));", ".all(|(a, b)| self.same_value(*a, *b) || true);"),

@@ -55,6 +55,23 @@ static void allowClosedOutput() {
     llvm::outs().clear_error();
 }
 
+/// Spares the verifier before printing: it takes about as long as printing itself, and the module has
+/// been verified when it was parsed, and after the passes. Not where an option keeps the verifier from
+/// running, or prints a module between passes.
+static void assumeVerified(ArrayRef<char *> arguments) {
+  auto mayBeInvalid = [](StringRef argument) {
+    return argument.contains("verify-each") || argument.contains("verify=false") ||
+           argument.contains("disable-verifier") || argument.contains("print-ir");
+  };
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto found = options.find("mlir-print-assume-verified");
+  if (found == options.end() || llvm::any_of(arguments, mayBeInvalid))
+    return;
+  auto *assume = static_cast<llvm::cl::opt<bool> *>(found->second);
+  if (assume->getNumOccurrences() == 0)
+    assume->setValue(true);
+}
+
 int memToolsOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry,
                     MemPipelineCheck check) {
   // Handlers run before the destructors of what exists when they are registered. The parser of
@@ -69,6 +86,7 @@ int memToolsOptMain(int argc, char **argv, const char *name, MlirDialectRegistry
     if (!check(wrap(StringRef(text->getValue()))))
       return 1;
   }
+  assumeVerified(ArrayRef(argv, argc));
   return asMainReturnCode(MlirOptMain(argc, argv, input, output, *unwrap(registry)));
 }
 

@@ -5,6 +5,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
@@ -66,8 +67,10 @@ bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *us
           for (SymbolRefAttr reference : references.in(attribute.getValue()))
             callback(user, wrap(&op), wrap(reference.getRootReference().getValue()));
         };
-        // Structured operations have no symbols of their own.
-        if (isa<linalg::LinalgOp>(op))
+        // Structured operations have no symbols of their own, and neither have the most frequent
+        // others.
+        if (isa<linalg::LinalgOp, arith::ConstantOp, memref::AllocOp, memref::CopyOp,
+                memref::DeallocOp, mem::BufferOp, mem::DescriptorOp, mem::ViewOp>(op))
           llvm::for_each(op.getDiscardableAttrs(), report);
         else
           llvm::for_each(attributesOf(&op), report);

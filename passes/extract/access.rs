@@ -37,7 +37,7 @@ impl Extractor<'_> {
         let mut accesses = Accesses::default();
         self.add_effects(&mut accesses, op, facts, true);
         if facts.has_nested_memory() {
-            let outlasts = may_outlast(op, facts) && self.wait_of(op, facts).is_none();
+            let outlasts = self.may_outlast(op, facts) && self.wait_of(op, facts).is_none();
             let unknown = match facts.has_unknown_effects() {
                 true => Some(Escape::InsideUnknown),
                 false => outlasts.then_some(Escape::InsideUnawaited),
@@ -238,7 +238,7 @@ impl Extractor<'_> {
             true => self.find_wait(op).is_some(),
             false => self.wait_of(op, facts).is_some(),
         };
-        let Some(escape) = escape_through(op, facts, is_waited_for) else {
+        let Some(escape) = self.escape_through(op, facts, is_waited_for) else {
             return;
         };
         let affected = |v: &Value| facts.effects.iter().any(|e| e.value == *v);
@@ -320,37 +320,40 @@ impl Extractor<'_> {
         let pointer = self.place(value).pointer;
         self.escapes.push((pointer, escape, blame));
     }
-}
 
-/// How an operation that is neither a view nor a terminator may let the addresses of its operands
-/// escape. If `is_waited_for`, its results are tokens.
-fn escape_through(op: Op, facts: &Facts, is_waited_for: bool) -> Option<Escape> {
-    // Without effects on memory, an address can only leave through the results.
-    let makes_number = facts.effects.is_empty() && op.results().next().is_some();
-    // `Stored` comes last: it exempts operands with an effect of their own, and every other reason
-    // applies to all operands.
-    let is_asynchronous = is_transfer(op) && op.results().next().is_some() || starts_request(op);
-    if is_asynchronous && !is_waited_for {
-        Some(Escape::UnawaitedTransfer)
-    } else if facts.has_unknown_effects() {
-        Some(Escape::UnknownEffects)
-    } else if may_outlast(op, facts) && !facts.has_opaque_result() && !is_waited_for {
-        Some(Escape::StillRunning)
-    } else if makes_number && !facts.has_pointer_result() && !SHAPE_OF.contains(&op.name()) {
-        Some(Escape::MayBeNumber)
-    } else if facts.has_opaque_result() && !is_waited_for || facts.has_pointer_result() {
-        Some(Escape::HeldByResult)
-    } else {
-        facts.writes().then_some(Escape::Stored)
+    /// How an operation that is neither a view nor a terminator may let the addresses of its operands
+    /// escape. If `is_waited_for`, its results are tokens.
+    fn escape_through(&mut self, op: Op, facts: &Facts, is_waited_for: bool) -> Option<Escape> {
+        // Without effects on memory, an address can only leave through the results.
+        let makes_number = facts.effects.is_empty() && op.results().next().is_some();
+        // `Stored` comes last: it exempts operands with an effect of their own, and every other reason
+        // applies to all operands.
+        let is_asynchronous =
+            is_transfer(op) && op.results().next().is_some() || starts_request(op);
+        if is_asynchronous && !is_waited_for {
+            Some(Escape::UnawaitedTransfer)
+        } else if facts.has_unknown_effects() {
+            Some(Escape::UnknownEffects)
+        } else if self.may_outlast(op, facts) && !facts.has_opaque_result() && !is_waited_for {
+            Some(Escape::StillRunning)
+        } else if makes_number && !facts.has_pointer_result() && !SHAPE_OF.contains(&op.name()) {
+            Some(Escape::MayBeNumber)
+        } else if facts.has_opaque_result() && !is_waited_for || facts.has_pointer_result() {
+            Some(Escape::HeldByResult)
+        } else {
+            facts.writes().then_some(Escape::Stored)
+        }
     }
-}
 
-/// Whether an operation may still access memory when the next one starts. No interface states this;
-/// any operation that yields a token or another opaque, non-numeric result may.
-fn may_outlast(op: Op, facts: &Facts) -> bool {
-    // `memref.dma_start`, `amdgpu.gather_to_lds` and directives such as `omp.task` have no result
-    // that reveals them. A name that matches by accident only keeps a buffer from being planned.
-    const ASYNCHRONOUS: [&str; 5] = ["async", "dma_start", "_to_lds", "acc.", "omp."];
-    let name = op.name();
-    facts.has_opaque_result() || ASYNCHRONOUS.iter().any(|part| name.contains(part))
+    /// Whether an operation may still access memory when the next one starts. No interface states this;
+    /// any operation that yields a token or another opaque, non-numeric result may.
+    fn may_outlast(&mut self, op: Op, facts: &Facts) -> bool {
+        // `memref.dma_start`, `amdgpu.gather_to_lds` and directives such as `omp.task` have no result
+        // that reveals them. A name that matches by accident only keeps a buffer from being planned.
+        const ASYNCHRONOUS: [&str; 5] = ["async", "dma_start", "_to_lds", "acc.", "omp."];
+        // Programs have few names and many operations.
+        let is_asynchronous = || ASYNCHRONOUS.iter().any(|part| op.name().contains(part));
+        let known = self.asynchronous_names.entry(op.name_id());
+        facts.has_opaque_result() || *known.or_insert_with(is_asynchronous)
+    }
 }

@@ -12,11 +12,22 @@ use mem_model::{
 };
 
 use super::{Escape, Extractor};
-use crate::ir::dialect::KernelOp;
+use crate::ir::dialect::{ArenaOp, BufferOp, KernelOp, SliceOp, ViewOp};
 use crate::ir::{
     Block, Facts, Forwarded, Op, Region, RegionEdge, Value, branch_edges, describe, is_storage,
     region_edges,
 };
+
+/// Operations that define storage. They have no regions and no effects but on what they define.
+const STORAGE: [&str; 7] = [
+    "memref.alloc",
+    "memref.alloca",
+    "memref.get_global",
+    ArenaOp::NAME,
+    BufferOp::NAME,
+    SliceOp::NAME,
+    ViewOp::NAME,
+];
 
 /// The target of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -110,9 +121,7 @@ impl Extractor<'_> {
 
     /// Lowers one operation; returns the block that the next operation belongs to.
     fn lower_op(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {
-        // The scan has described the operations that are steps. Each is lowered only once, so its
-        // facts are dropped.
-        let facts = self.facts.remove(&op).unwrap_or_else(|| describe(op));
+        let facts = self.facts_of(op);
         let first = self.steps.len();
         if self.runs_in_order(op, &facts) {
             let next = self.lower_structured(op, block, region);
@@ -132,6 +141,21 @@ impl Extractor<'_> {
             self.lower_wait_for(op);
         }
         block
+    }
+
+    /// The facts about the next operation to lower. The scan has described it, unless it defines or
+    /// chooses storage.
+    fn facts_of(&mut self, op: Op) -> Facts {
+        if self.facts.front().is_some_and(|(next, _)| *next == op)
+            && let Some((_, facts)) = self.facts.pop_front()
+        {
+            return facts;
+        }
+        match STORAGE.contains(&op.name()) {
+            // `lower_storage` asks for nothing else of them.
+            true => Facts::none(),
+            false => describe(op),
+        }
     }
 
     /// Records which block computes the results of an operation.

@@ -40,7 +40,7 @@ pub(crate) mod views;
 mod waits;
 
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -269,8 +269,10 @@ struct Extractor<'m> {
     callees: &'m Callees,
     /// Layouts of the types seen so far: there are far fewer types than values.
     layouts: HashMap<Type, Option<Rc<MemrefLayout>>>,
-    /// Facts about operations, as computed by the scan.
-    facts: HashMap<Op, Facts>,
+    /// Facts about operations, as computed by the scan, in the order in which operations are lowered.
+    facts: VecDeque<(Op, Facts)>,
+    /// By the identity of an operation's name: whether the name is that of an asynchronous operation.
+    asynchronous_names: HashMap<usize, bool>,
 
     // The model under construction.
     buffers: Vec<Buffer>,
@@ -352,7 +354,8 @@ impl<'m> Extractor<'m> {
             locations,
             callees,
             layouts: HashMap::default(),
-            facts: HashMap::default(),
+            facts: VecDeque::new(),
+            asynchronous_names: HashMap::default(),
             buffers: Vec::new(),
             pointers: Vec::new(),
             regions: vec![ModelRegion {

@@ -126,17 +126,19 @@ impl Extractor<'_> {
             "arith.select" | "mem.rotate" => self.scan_results(op),
             _ => {
                 let facts = describe(op);
-                if facts.is_call() {
+                let is_call = facts.is_call();
+                let runs_in_order = !is_call && self.runs_in_order(op, &facts);
+                // Queries to MLIR's interfaces are expensive, so the lowering reuses these facts.
+                self.facts.push_back((op, facts));
+                if is_call {
                     // The step of the call binds its results, so they are merges.
                     self.scan_results(op);
-                } else if self.runs_in_order(op, &facts) {
+                } else if runs_in_order {
                     self.scan_results(op);
                     for region in op.regions() {
                         self.scan_region(region, false);
                     }
                 }
-                // Queries to MLIR's interfaces are expensive, so the lowering reuses these facts.
-                self.facts.insert(op, facts);
             }
         }
     }

@@ -23,6 +23,11 @@ pub fn text<O>(raw: MlirStringRef, _owner: &O) -> &str {
     // SAFETY: MLIR's strings are valid for `length` bytes as long as the context or the operation
     // that owns them, and handles must not be used any longer, either.
     let bytes = unsafe { std::slice::from_raw_parts(raw.data.cast::<u8>(), raw.length) };
+    if bytes.is_ascii() {
+        // Nearly all strings are, and this is asked several times of each operation.
+        // SAFETY: ASCII is UTF-8.
+        return unsafe { std::str::from_utf8_unchecked(bytes) };
+    }
     std::str::from_utf8(bytes).unwrap_or("<not UTF-8>")
 }
 
@@ -118,6 +123,10 @@ impl Op {
     /// The full name, e.g. `func.func`.
     pub fn name(&self) -> &str {
         text(c!(mlirIdentifierStr(mlirOperationGetName(self.0))), self)
+    }
+    /// A number that operations of one context share if and only if they have the same name.
+    pub(crate) fn name_id(self) -> usize {
+        c!(mlirOperationGetName(self.0)).ptr as usize
     }
     /// The context of the operation.
     pub fn context(self) -> Context {
@@ -506,6 +515,11 @@ impl Location {
 }
 
 impl Type {
+    /// The namespace of the dialect that defines the type.
+    pub(crate) fn dialect(&self) -> &str {
+        let dialect = c!(mlirTypeGetDialect(self.0));
+        text(c!(mlirDialectGetNamespace(dialect)), self)
+    }
     /// Parses a type.
     ///
     /// # Panics

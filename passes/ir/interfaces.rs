@@ -74,6 +74,15 @@ flags! {
 }
 
 impl Facts {
+    /// No facts: an operation without operands, regions and effects that matter.
+    pub(crate) fn none() -> Self {
+        Self {
+            flags: 0,
+            view_source: None,
+            effects: Vec::new(),
+        }
+    }
+
     /// States what is known of an operation of the `mpi` dialect, which has no interfaces to ask.
     fn apply(&mut self, row: &MpiOp, op: Op) {
         const UNKNOWN_EFFECTS: u32 = 16;

@@ -136,5 +136,8 @@ pub(crate) fn communicates(op: Op) -> bool {
 
 /// Whether a type is `!mpi.request`.
 pub(crate) fn is_request(ty: Type) -> bool {
-    ty.to_string() == "!mpi.request"
+    // Printing a type takes longer than most other questions, and nearly all types are of other
+    // dialects. Without its dialect, the type is opaque.
+    let is_opaque = || c!(mlir_sys::mlirTypeIsAOpaque(ty.0));
+    (ty.dialect() == "mpi" || is_opaque()) && ty.to_string() == "!mpi.request"
 }

@@ -79,15 +79,17 @@ fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> Outco
         let step_id = StepId::new(index);
         let op = function.extraction.step_ops[index];
         let is_write = |access: &Access| access.kind == AccessKind::Define;
-        if !step.accesses.iter().any(is_write) || !only_writes(op, &describe(op)) {
+        if !step.accesses.iter().any(is_write) {
             continue;
         }
+        // Asked last: describing an operation takes longer than the analysis.
+        let only_writes = || only_writes(op, &describe(op));
         if is_dead(&live, step_id, &step.accesses) {
-            dead.push((op, &step.accesses));
+            dead.extend(only_writes().then_some((op, &step.accesses)));
         } else if let Some(rows) = dead_rows(function, &live, step_id) {
-            shrinking.push((op, rows));
+            shrinking.extend(only_writes().then_some((op, rows)));
         } else if rewrites(function, &dependence, &places, step_id) {
-            rewriting.push((op, &step.accesses));
+            rewriting.extend(only_writes().then_some((op, &step.accesses)));
         }
     }
     // Of two equal stores, the first is dead because of the second, and the second is redundant

@@ -37,25 +37,7 @@ pub fn opt_main(mut arguments: Vec<CString>) -> i32 {
     }
     match Request::of(&mut arguments) {
         Some(request) => request.answer(),
-        None => {
-            keep_memory();
-            on_large_stack(move || run_opt(&arguments))
-        }
-    }
-}
-
-/// Lets the allocator take memory from the system in large pieces and keep it: a compiler soon needs
-/// again what one pass has freed.
-fn keep_memory() {
-    #[cfg(target_env = "gnu")]
-    {
-        const PIECE: libc::c_int = 16 << 20;
-        // SAFETY: no other thread is running yet, and both settings only change how memory is taken from
-        // the system.
-        unsafe {
-            libc::mallopt(libc::M_TOP_PAD, PIECE);
-            libc::mallopt(libc::M_TRIM_THRESHOLD, libc::c_int::MAX);
-        }
+        None => on_large_stack(move || run_opt(&arguments)),
     }
 }
 

@@ -96,7 +96,7 @@ pub fn check_program_plan(
 }
 
 /// Translates a violation found for pieces into one for whole buffers.
-fn in_whole_buffers(violation: &mut Violation, pieces: &Pieces) {
+fn in_whole_buffers(violation: &mut Violation, pieces: &Pieces<'_>) {
     if let Violation::Clobbered {
         pointer,
         buffer,
@@ -173,7 +173,7 @@ struct Checker<'a> {
     uncut: &'a Program,
     names: &'a Names,
     ranges: &'a Ranges,
-    pieces: &'a Pieces,
+    pieces: &'a Pieces<'a>,
     /// Indexed by buffer of the uncut program: the start addresses of its slots.
     starts: Vec<Vec<u64>>,
     rotations: HashMap<(StepId, BufferId), &'a Rotation>,

@@ -41,17 +41,14 @@ impl Program {
             }
             let all = Interval::new(Bytes::ZERO, pointer.size.unwrap_or_default());
             let ranges = [access.may.unwrap_or(all)].into_iter().chain(access.must);
-            for range in ranges {
-                offsets[buffer.index()].extend([range.start, range.end]);
-            }
+            let size = self.buffers[buffer.index()].size;
+            let ends = ranges.flat_map(|range| [range.start, range.end]);
+            // Most accesses cover whole buffers, which then need no set.
+            offsets[buffer.index()].extend(ends.filter(|at| *at > Bytes::ZERO && *at < size));
         }
         let mut cuts = CutPoints::default();
         for (index, offsets) in offsets.into_iter().enumerate() {
-            let size = self.buffers[index].size;
-            let inside = offsets
-                .into_iter()
-                .filter(|at| *at > Bytes::ZERO && *at < size);
-            let mut inside: Vec<Bytes> = inside.collect();
+            let mut inside: Vec<Bytes> = offsets.into_iter().collect();
             if inside.len() >= MAX_PIECES {
                 cuts.coarse.push(BufferId::new(index));
                 // Keep boundaries at evenly spaced ranks, so that no run of them is dropped

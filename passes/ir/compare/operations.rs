@@ -45,8 +45,9 @@ pub(crate) fn computes_the_same(function: Op, original: Op, repetition: Op) -> b
 /// Everything that determines the results of an operation without effects and regions.
 #[derive(PartialEq, Eq, Hash)]
 struct Computation {
-    name: String,
-    attributes: Vec<(String, Attribute)>,
+    name: usize,
+    /// Sorted by name. MLIR keeps each name once, so that its address identifies it.
+    attributes: Vec<(*const u8, Attribute)>,
     operands: Vec<Value>,
     results: Vec<Type>,
 }
@@ -169,8 +170,8 @@ impl Comparison {
         }
         let attributes = op.attributes().into_iter();
         let computation = Computation {
-            name: op.name().to_owned(),
-            attributes: attributes.map(|(name, a)| (name.to_owned(), a)).collect(),
+            name: op.name_id(),
+            attributes: attributes.map(|(name, a)| (name.as_ptr(), a)).collect(),
             operands: op.operands().map(|value| self.first_of(value)).collect(),
             results: op.results().map(Value::ty).collect(),
         };
@@ -223,9 +224,13 @@ impl Comparison {
         // A call may pass an arena to its callee.
         let n_more = theirs.len().wrapping_sub(own.len());
         let is_handed = || n_more == 1 && theirs.last().is_some_and(|last| is_arena(last.ty()));
-        let types = |op: Op| op.results().map(|result| without_space(result.ty()));
+        let types = |op: Op| op.results().map(Value::ty);
+        let is_same_type = |(own, theirs): (Type, Type)| {
+            own == theirs || without_space(own) == without_space(theirs)
+        };
         let same = (n_more == 0 || is_handed())
-            && types(original).eq(types(planned))
+            && original.results().count() == planned.results().count()
+            && types(original).zip(types(planned)).all(is_same_type)
             && original.regions().count() == planned.regions().count()
             && self.same_attributes(original, planned)
             && self.same_successors(original, planned)

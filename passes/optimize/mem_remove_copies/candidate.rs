@@ -96,7 +96,10 @@ impl Order {
     fn number(&mut self, op: Op) {
         let start = self.ranges.len();
         self.ranges.insert(op, (start, start));
-        for inner in op.regions().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
+        // A structured operation is one step, and nothing inside of it is asked for.
+        let is_one_step = op.name().starts_with("linalg.");
+        let regions = op.regions().filter(|_| !is_one_step);
+        for inner in regions.flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
             self.number(inner);
         }
         let end = self.ranges.len();

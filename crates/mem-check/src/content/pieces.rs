@@ -4,6 +4,8 @@
 //! Accesses through a pointer to the whole are redirected to the pieces that they may touch. The
 //! rest of the program is unchanged. The positions of the cuts affect only precision.
 
+use std::borrow::Cow;
+
 use mem_model::{
     Access, AccessKind, Buffer, BufferId, Bytes, Interval, Pointer, PointerId, PointerKind, Program,
 };
@@ -11,19 +13,20 @@ use mem_model::{
 use super::Ranges;
 
 /// The program to check, with the original ids of its buffers and pointers.
-pub(super) struct Pieces {
-    pub program: Program,
+pub(super) struct Pieces<'p> {
+    /// Borrowed if no buffer is cut.
+    pub program: Cow<'p, Program>,
     pub ranges: Ranges,
     buffers: Vec<BufferId>,
     pointers: Vec<PointerId>,
 }
 
-impl Pieces {
+impl<'p> Pieces<'p> {
     /// Cuts `program`, whose buffers are at the addresses `ranges`. O(accesses × pieces of a
     /// buffer).
-    pub(super) fn new(program: &Program, ranges: Ranges) -> Self {
+    pub(super) fn new(program: &'p Program, ranges: Ranges) -> Self {
         let mut pieces = Self {
-            program: program.clone(),
+            program: Cow::Borrowed(program),
             ranges,
             buffers: (0..program.buffers.len()).map(BufferId::new).collect(),
             pointers: (0..program.pointers.len()).map(PointerId::new).collect(),
@@ -32,6 +35,9 @@ impl Pieces {
         for (index, inside) in program.cut_points().of_buffer.into_iter().enumerate() {
             let is_cut = !inside.is_empty() && pieces.ranges[index].len() == 1;
             cuts.push(is_cut.then(|| pieces.cut(BufferId::new(index), &inside)));
+        }
+        if cuts.iter().all(Option::is_none) {
+            return pieces;
         }
         let mut names = Vec::new();
         for (index, pointer) in program.pointers.iter().enumerate() {
@@ -42,13 +48,17 @@ impl Pieces {
                 PointerKind::Merge => None,
             });
         }
-        for step in &mut pieces.program.steps {
+        for step in &mut pieces.program.to_mut().steps {
             let new = step
                 .allocates
                 .iter()
                 .filter_map(|b| cuts[b.index()].as_ref());
             let new: Vec<BufferId> = new.flat_map(Cut::buffers).collect();
             step.allocates.extend(new);
+            let is_cut = |access: &Access| names[access.pointer.index()].is_some();
+            if !step.accesses.iter().any(is_cut) {
+                continue;
+            }
             for access in std::mem::take(&mut step.accesses) {
                 match &names[access.pointer.index()] {
                     Some(names) => step
@@ -92,7 +102,7 @@ impl Pieces {
             let (start, end) = (pair[0].get(), pair[1].get());
             self.buffers.push(buffer);
             self.ranges.push(vec![(address + start, address + end)]);
-            self.program.buffers.push(Buffer {
+            self.program.to_mut().buffers.push(Buffer {
                 name: format!("{}+{start}", whole.name),
                 size: Bytes::new(end - start),
                 ..whole.clone()
@@ -114,7 +124,7 @@ impl Pieces {
                 end,
             });
             self.pointers.push(pointer);
-            self.program.pointers.push(Pointer {
+            self.program.to_mut().pointers.push(Pointer {
                 name: format!("{}+{start}", whole.name),
                 kind: PointerKind::Buffer(buffer),
                 size: end.checked_sub(start),

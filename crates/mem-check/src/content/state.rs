@@ -142,10 +142,14 @@ impl State {
         for (&other, facts) in &mut self.facts {
             for fact in facts.iter_mut() {
                 let is_own = other == name;
+                let is_undefined = fact.content == Content::Undefined;
+                // Nearly all contents have been written, and stay as they are.
+                if !is_own && !is_undefined {
+                    continue;
+                }
                 let may_be_same = written
                     .iter()
                     .any(|w| w.buffer == fact.buffer && w.is_older == fact.is_older);
-                let is_undefined = fact.content == Content::Undefined;
                 if (is_own && covers_all) || ((is_own || may_be_same) && is_undefined) {
                     fact.content = Content::Good;
                 }

@@ -12,21 +12,12 @@
 //! each group is searched on its own. Related work: Moffitt, "MiniMalloc: a lightweight memory
 //! allocator for hardware-accelerated machine learning", 2023.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use super::shape::{Block, Shape};
 use crate::arena::limits::Clock;
 use crate::arena::tuning;
 
 /// A placement: its offset and its rank. Placements are in ascending order of their keys.
 type Key = (u64, u32);
-
-/// A candidate for the next placement: lowest offset, rank, block.
-type Candidate = (u64, u32, u32);
-
-/// Candidates, the lowest first.
-type Candidates = BinaryHeap<Reverse<Candidate>>;
 
 /// Outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,29 +27,44 @@ pub(super) enum Answer {
     OutOfBudget,
 }
 
+/// What each step reads of every remaining block.
+#[derive(Clone, Copy)]
+struct Outline {
+    size: u64,
+    width: u64,
+    start: u32,
+    end: u32,
+}
+
 pub(super) struct Search<'s> {
     shape: &'s Shape,
     capacity: u64,
-    /// Per block: its rank, which breaks ties; lower ranks come first.
-    rank: Vec<u32>,
-    /// Per block: its lowest offset above the blocks placed so far.
-    lowest: Vec<u64>,
+    /// Per block: its lowest offset above the blocks placed so far, and its rank, which breaks ties;
+    /// lower ranks come first. Ranks are unique, so the order is total and the search deterministic.
+    ///
+    /// Groups are in ascending order of these keys: a placement changes the keys of few blocks, so that
+    /// the candidates for the next one need not be sorted at each step.
+    keys: Vec<Key>,
     is_placed: Vec<bool>,
     offsets: Vec<u64>,
     /// Per section: number of bytes not placed yet.
     left: Vec<u64>,
     /// Per boundary before a section: number of unplaced blocks whose reach crosses it.
     crossing: Vec<u32>,
-    /// Undo log: blocks and the previous values of `lowest`.
+    /// Undo log: blocks and their previous lowest offsets.
     trail: Vec<(u32, u64)>,
-    /// Scratch, per block: lower bound on its offset in any completion of the current placement.
-    bounds: Vec<u64>,
+    /// Scratch: a lower bound on the offset of each block of a group, in any completion of the current
+    /// placement.
+    bounds: Vec<(u64, u32)>,
     /// Scratch, per section: the smallest of those bounds among the blocks live in it.
     floors: Vec<u64>,
     /// Scratch, per section and past the last one: see [`Search::paint_floors`].
     next: Vec<u32>,
-    /// Per block: number of sections in which it is live.
-    widths: Vec<u64>,
+    /// Scratch, per block: whether the last placement has raised it.
+    is_moved: Vec<bool>,
+    /// Per block: its size, the hull of its live sections, and the number of them. Beside each other
+    /// they are read without following the pointers of `shape`.
+    outlines: Vec<Outline>,
     /// Per block: number of pruned branches it was involved in.
     failures: Vec<u32>,
     work: u64,
@@ -86,18 +92,23 @@ impl<'s> Search<'s> {
         Self {
             shape,
             capacity,
-            rank,
             // A wall may rule out offset 0.
-            lowest: shape.items.iter().map(|item| item.settle(0)).collect(),
+            keys: shape
+                .items
+                .iter()
+                .zip(rank)
+                .map(|(item, rank)| (item.settle(0), rank))
+                .collect(),
             is_placed: vec![false; n],
             offsets: vec![0; n],
             left: shape.live_bytes(),
             crossing,
             trail: Vec::new(),
-            bounds: vec![0; n],
+            bounds: Vec::new(),
             floors: vec![0; shape.n_sections],
             next: vec![0; shape.n_sections + 1],
-            widths: shape.items.iter().map(Block::width).collect(),
+            is_moved: vec![false; n],
+            outlines: shape.items.iter().map(Outline::of).collect(),
             failures: vec![0; n],
             work: 0,
             budget,
@@ -107,8 +118,7 @@ impl<'s> Search<'s> {
     }
 
     pub(super) fn run(&mut self) -> Answer {
-        let mut all: Vec<u32> = (0..self.shape.items.len() as u32).collect();
-        all.sort_unstable_by_key(|block| self.rank[*block as usize]);
+        let all = (0..self.shape.items.len() as u32).collect();
         // The problem may consist of independent parts from the beginning.
         self.groups(all, None)
     }
@@ -134,7 +144,7 @@ impl<'s> Search<'s> {
         let mark = self.trail.len();
         let mut solved: Vec<u32> = Vec::new();
         for mut group in groups {
-            group.sort_unstable_by_key(|block| self.rank[*block as usize]);
+            self.sort(&mut group);
             let answer = match self.universal(&group, last) {
                 Some(block) => self.bottom(block, &group),
                 None => self.group(&group, last),
@@ -167,6 +177,10 @@ impl<'s> Search<'s> {
         groups
     }
 
+    fn sort(&self, blocks: &mut [u32]) {
+        blocks.sort_unstable_by_key(|block| self.keys[*block as usize]);
+    }
+
     /// Returns a block that conflicts completely with every other block of the group and may be
     /// placed at the bottom without loss of generality: every other block lies above or below it,
     /// and exchanging it with what lies below keeps the placement valid. The exchange requires that
@@ -174,9 +188,8 @@ impl<'s> Search<'s> {
     fn universal(&self, group: &[u32], last: Option<Key>) -> Option<u32> {
         let shape = self.shape;
         let item = |block: u32| &shape.items[block as usize];
-        let base = self.lowest[group[0] as usize];
-        let is_level =
-            |block: &u32| self.lowest[*block as usize] == base && item(*block).walls.is_empty();
+        let base = self.lowest(group[0]);
+        let is_level = |block: &u32| self.lowest(*block) == base && item(*block).walls.is_empty();
         // A base below the last placement would break the canonical order.
         if group.len() > tuning::MAX_UNIVERSAL
             || last.is_some_and(|last| base < last.0)
@@ -209,7 +222,7 @@ impl<'s> Search<'s> {
     /// Places a block of a group at the bottom, and searches the rest.
     fn bottom(&mut self, block: u32, group: &[u32]) -> Answer {
         let mark = self.trail.len();
-        let offset = self.lowest[block as usize];
+        let (offset, rank) = self.keys[block as usize];
         self.work += group.len() as u64;
         // A block that does not fit at its lowest offset fits nowhere.
         if offset + self.shape.items[block as usize].size > self.capacity {
@@ -217,12 +230,12 @@ impl<'s> Search<'s> {
             return Answer::DoesNotFit;
         }
         self.place(block, offset);
-        let rest: Vec<u32> = group.iter().copied().filter(|b| *b != block).collect();
+        let rest = self.remaining(group, block, mark);
         if rest.is_empty() {
             return Answer::Fits;
         }
         // There is no alternative to try if this fails: any placement can be exchanged into this one.
-        let answer = self.groups(rest, Some((offset, self.rank[block as usize])));
+        let answer = self.groups(rest, Some((offset, rank)));
         if answer != Answer::Fits {
             self.take_back(&[block], mark);
         }
@@ -235,10 +248,16 @@ impl<'s> Search<'s> {
         if self.work > self.budget || self.is_late() {
             return Answer::OutOfBudget;
         }
-        let Some((mut candidates, lowest_top)) = self.candidates(group, last) else {
+        // Keys up to the last one: the search has passed over these blocks at their lowest offsets.
+        let n_raised = last.map_or(0, |last| {
+            group.partition_point(|block| self.keys[*block as usize] <= last)
+        });
+        let (raised, candidates) = group.split_at(n_raised);
+        let Some(lowest_top) = self.lowest_top(raised, candidates, last) else {
             return Answer::DoesNotFit;
         };
-        while let Some(Reverse((offset, rank, block))) = candidates.pop() {
+        for &block in candidates {
+            let (offset, rank) = self.keys[block as usize];
             // All remaining blocks would lie at or above `offset`, although one of them fits
             // entirely below it. Such a placement is not canonical.
             if offset >= lowest_top {
@@ -247,7 +266,7 @@ impl<'s> Search<'s> {
             let is_below_all = self.is_below_all(block, offset);
             let mark = self.trail.len();
             self.place(block, offset);
-            let answer = self.rest(group, block, (offset, rank));
+            let answer = self.rest(group, block, (offset, rank), mark);
             if answer == Answer::Fits {
                 return answer;
             }
@@ -267,13 +286,14 @@ impl<'s> Search<'s> {
         let mut neighbours = self.shape.neighbours[block as usize].iter();
         neighbours.all(|other| {
             let index = other.block as usize;
-            self.is_placed[index] || self.lowest[index].max(offset) >= offset + other.rise
+            self.is_placed[index] || self.lowest(other.block).max(offset) >= offset + other.rise
         })
     }
 
-    /// Searches the blocks of a group other than the one that was just placed.
-    fn rest(&mut self, group: &[u32], block: u32, last: Key) -> Answer {
-        let rest: Vec<u32> = group.iter().copied().filter(|b| *b != block).collect();
+    /// Searches the blocks of a group other than the one that was just placed; `mark`: the length of
+    /// the trail before.
+    fn rest(&mut self, group: &[u32], block: u32, last: Key, mark: usize) -> Answer {
+        let rest = self.remaining(group, block, mark);
         let hull = self.shape.reach[block as usize];
         // The group falls apart if no remaining block crosses some boundary of this hull.
         let is_cut = (hull.start + 1..hull.end).any(|at| self.crossing[at as usize] == 0);
@@ -285,6 +305,36 @@ impl<'s> Search<'s> {
         }
     }
 
+    /// A group without the block that was just placed, in ascending order. `mark`: the length of the
+    /// trail before, past which are the blocks that the placement has raised. O(n + k log k) for k of
+    /// them.
+    fn remaining(&mut self, group: &[u32], block: u32, mark: usize) -> Vec<u32> {
+        let raised = self.trail[mark..].iter();
+        let mut moved: Vec<u32> = raised.map(|(block, _)| *block).collect();
+        self.sort(&mut moved);
+        for block in &moved {
+            self.is_moved[*block as usize] = true;
+        }
+        let key = |block: u32| self.keys[block as usize];
+        let mut rest = Vec::with_capacity(group.len() - 1);
+        let mut next = 0;
+        for &own in group {
+            if own == block || self.is_moved[own as usize] {
+                continue;
+            }
+            while next < moved.len() && key(moved[next]) < key(own) {
+                rest.push(moved[next]);
+                next += 1;
+            }
+            rest.push(own);
+        }
+        rest.extend_from_slice(&moved[next..]);
+        for block in &moved {
+            self.is_moved[*block as usize] = false;
+        }
+        rest
+    }
+
     /// Returns whether the time is up. Looks at the clock only every
     /// [`tuning::STEPS_PER_CLOCK`] calls.
     fn is_late(&mut self) -> bool {
@@ -292,76 +342,80 @@ impl<'s> Search<'s> {
         self.n_steps.is_multiple_of(tuning::STEPS_PER_CLOCK) && self.clock.is_over()
     }
 
-    /// Returns the blocks that may be placed next, lowest offset first, and the lowest top that any
-    /// remaining block may have. `None` if the remaining blocks cannot fit. Most searches ask for the
-    /// first few candidates only, which a heap finds without sorting all.
-    fn candidates(&mut self, group: &[u32], last: Option<Key>) -> Option<(Candidates, u64)> {
-        // No remaining block is placed below the last one.
+    /// Returns the lowest top that any remaining block may have; `None` if the remaining blocks cannot
+    /// fit. A group consists of the blocks that were passed over at their lowest offsets, and of the
+    /// candidates for the next placement.
+    fn lowest_top(&mut self, raised: &[u32], candidates: &[u32], last: Option<Key>) -> Option<u64> {
+        // No remaining block is placed below the last one. Candidates lie at or above it anyway.
         let base = last.map_or(0, |(offset, _)| offset);
-        for &block in group {
-            let bound = self.lowest[block as usize].max(base);
-            self.bounds[block as usize] = self.settled(block as usize, bound);
-        }
-        let mut candidates = Vec::with_capacity(group.len());
-        let mut raised: Vec<(usize, u64)> = Vec::new();
-        for &block in group {
-            let index = block as usize;
-            let key = (self.lowest[index], self.rank[index]);
-            // A key below the last one: the search has passed over this block at its lowest offset.
-            match last.is_none_or(|last| key > last) {
-                true => candidates.push(Reverse((key.0, key.1, block))),
-                false => raised.push((index, self.raised(index)?)),
+        let mut bounds = std::mem::take(&mut self.bounds);
+        bounds.clear();
+        if !raised.is_empty() {
+            // In the order of ranks: the first one that does not fit is to blame.
+            let mut by_rank = raised.to_vec();
+            by_rank.sort_unstable_by_key(|block| self.keys[*block as usize].1);
+            for block in by_rank {
+                bounds.push((self.raised(block as usize, base)?, block));
             }
+            bounds.sort_unstable();
         }
-        // Only now: the bounds of raised blocks are derived from those of their neighbours, and must
-        // not depend on the order of the group.
-        for (index, bound) in raised {
-            self.bounds[index] = self.bounds[index].max(bound);
+        bounds.extend(candidates.iter().map(|block| (self.lowest(*block), *block)));
+        if !raised.is_empty() {
+            // Two ascending runs, which this sort merges.
+            bounds.sort();
         }
-        let lowest_top = self.check_sections(group)?;
-        // Ranks are unique, so the order is total and the search deterministic.
-        Some((candidates.into(), lowest_top))
+        let tops = bounds.iter();
+        let tops = tops.map(|(bound, block)| bound + self.outlines[*block as usize].size);
+        let lowest_top = tops.min().unwrap_or(u64::MAX);
+        let full = self.full_section(&bounds);
+        self.bounds = bounds;
+        match full {
+            Some(section) => {
+                self.blame(raised.iter().chain(candidates), section);
+                None
+            }
+            None => Some(lowest_top),
+        }
     }
 
     /// Lower bound on the offset of a block that was passed over at its lowest offset: a neighbour
-    /// has to be placed below it first. `None` if it would not fit then.
-    fn raised(&mut self, index: usize) -> Option<u64> {
+    /// has to be placed below it first. `base`: no remaining block is placed below it. `None` if the
+    /// block would not fit then.
+    fn raised(&mut self, index: usize, base: u64) -> Option<u64> {
+        // Not the bounds of raised neighbours: a bound must not depend on the order of the group.
+        let bound_of = |index: usize| match self.keys[index].0 >= base {
+            true => self.keys[index].0,
+            false => self.settled(index, base),
+        };
         let others = self.shape.neighbours[index].iter();
         let tops = others
             .filter(|other| !self.is_placed[other.block as usize])
-            .map(|other| self.bounds[other.block as usize] + other.fall);
+            .map(|other| bound_of(other.block as usize) + other.fall);
         // Any of them may be the one below, so only the lowest top is certain. Without an unplaced
         // neighbour, nothing raises the block any more.
         let bound = tops.min().map(|top| self.settled(index, top));
         let bound = bound.filter(|b| b + self.shape.items[index].size <= self.capacity);
+        let bound = bound.map(|bound| bound.max(bound_of(index)));
         if bound.is_none() {
             self.failures[index] += 1;
         }
         bound
     }
 
-    /// Checks that, in every section, the blocks of a group fit above the lowest of their bounds.
-    /// Returns the lowest top of any block; `None` if some section is full.
-    fn check_sections(&mut self, group: &[u32]) -> Option<u64> {
-        let shape = self.shape;
-        let hulls = group
-            .iter()
-            .map(|block| shape.items[*block as usize].hull());
-        let (start, end) = hulls.fold((u32::MAX, 0), |(start, end), hull| {
-            (start.min(hull.start), end.max(hull.end))
-        });
+    /// Returns the first section in which the blocks of a group do not fit above the lowest of their
+    /// bounds. `bounds`: the bound of each block, ascending.
+    fn full_section(&mut self, bounds: &[(u64, u32)]) -> Option<u32> {
+        let (mut start, mut end, mut total_width) = (u32::MAX, 0, 0);
+        for (_, block) in bounds {
+            let own = &self.outlines[*block as usize];
+            (start, end) = (start.min(own.start), end.max(own.end));
+            total_width += own.width;
+        }
         // The neutral element of the minimum: sections in which no block of the group is live.
         self.floors[start as usize..end as usize].fill(u64::MAX);
-        let tops = group.iter().map(|block| {
-            let index = *block as usize;
-            self.bounds[index] + shape.items[index].size
-        });
-        let lowest_top = tops.min().unwrap_or(u64::MAX);
-        let width = |block: &u32| self.widths[*block as usize];
-        let total_width: u64 = group.iter().map(width).sum();
-        match total_width > tuning::WIDE * group.len() as u64 {
-            true => self.paint_floors(group, start, end),
-            false => self.lower_floors(group),
+        match total_width > tuning::WIDE * bounds.len() as u64 {
+            true => self.paint_floors(bounds, start, end),
+            false => self.lower_floors(bounds),
         }
         // Unplaced blocks that share a section are in one group, so `left` counts only blocks of
         // this group.
@@ -369,19 +423,12 @@ impl<'s> Search<'s> {
             let floor = self.floors[*section as usize];
             floor != u64::MAX && floor + self.left[*section as usize] > self.capacity
         };
-        match (start..end).find(is_full) {
-            Some(section) => {
-                self.blame(group, section);
-                None
-            }
-            None => Some(lowest_top),
-        }
+        (start..end).find(is_full)
     }
 
     /// Lowers the floor of each section to the bounds of the blocks that are live in it.
-    fn lower_floors(&mut self, group: &[u32]) {
-        for &block in group {
-            let bound = self.bounds[block as usize];
+    fn lower_floors(&mut self, bounds: &[(u64, u32)]) {
+        for &(bound, block) in bounds {
             for range in &self.shape.items[block as usize].live {
                 for floor in &mut self.floors[range.start as usize..range.end as usize] {
                     *floor = bound.min(*floor);
@@ -391,33 +438,33 @@ impl<'s> Search<'s> {
     }
 
     /// As [`lower_floors`](Self::lower_floors), for sections `[start, end)`: visits each section once,
-    /// at the block with the lowest bound. O(n log n) for n blocks, however long they are live.
-    fn paint_floors(&mut self, group: &[u32], start: u32, end: u32) {
-        let mut by_bound: Vec<(u64, u32)> = Vec::with_capacity(group.len());
-        by_bound.extend(
-            group
-                .iter()
-                .map(|block| (self.bounds[*block as usize], *block)),
-        );
-        by_bound.sort_unstable();
+    /// at the block with the lowest bound, and stops when each has a floor. O(n) for n blocks, however
+    /// long they are live.
+    fn paint_floors(&mut self, bounds: &[(u64, u32)], start: u32, end: u32) {
         // Per section: itself if it has no floor yet, or else a section between itself and the next one
         // without a floor. The section past the end never gets one.
         for section in start..=end {
             self.next[section as usize] = section;
         }
-        for (bound, block) in by_bound {
+        let left = &self.left[start as usize..end as usize];
+        let mut n_open = left.iter().filter(|bytes| **bytes > 0).count();
+        for &(bound, block) in bounds {
+            if n_open == 0 {
+                return;
+            }
             for range in &self.shape.items[block as usize].live {
                 let mut section = next_free(&mut self.next, range.start);
                 while section < range.end {
                     self.floors[section as usize] = bound;
                     self.next[section as usize] = section + 1;
+                    n_open -= 1;
                     section = next_free(&mut self.next, section + 1);
                 }
             }
         }
     }
 
-    fn blame(&mut self, group: &[u32], section: u32) {
+    fn blame<'b>(&mut self, group: impl Iterator<Item = &'b u32>, section: u32) {
         // The blocks live in the full section compete for its bytes; others are not to blame.
         for &block in group {
             let live = &self.shape.items[block as usize].live;
@@ -428,6 +475,11 @@ impl<'s> Search<'s> {
                 self.failures[block as usize] += 1;
             }
         }
+    }
+
+    /// The lowest offset of a block above the blocks placed so far.
+    fn lowest(&self, block: u32) -> u64 {
+        self.keys[block as usize].0
     }
 
     fn settled(&self, block: usize, offset: u64) -> u64 {
@@ -448,14 +500,15 @@ impl<'s> Search<'s> {
         for boundary in hull.start + 1..hull.end {
             self.crossing[boundary as usize] -= 1;
         }
-        // Neighbours that are placed later lie above this block. `lowest` only rises on the way down
+        // Neighbours that are placed later lie above this block. Their lowest offsets only rise on the way down
         // the search tree; the trail restores it.
         for other in &shape.neighbours[block as usize] {
             let index = other.block as usize;
             let top = self.settled(index, offset + other.rise);
-            if !self.is_placed[index] && self.lowest[index] < top {
-                self.trail.push((other.block, self.lowest[index]));
-                self.lowest[index] = top;
+            let lowest = self.keys[index].0;
+            if !self.is_placed[index] && lowest < top {
+                self.trail.push((other.block, lowest));
+                self.keys[index].0 = top;
             }
         }
     }
@@ -463,7 +516,7 @@ impl<'s> Search<'s> {
     fn take_back(&mut self, blocks: &[u32], mark: usize) {
         // In reverse, since a block may have been raised several times.
         for (block, lowest) in self.trail.drain(mark..).rev() {
-            self.lowest[block as usize] = lowest;
+            self.keys[block as usize].0 = lowest;
         }
         for &block in blocks {
             let item = &self.shape.items[block as usize];
@@ -477,6 +530,18 @@ impl<'s> Search<'s> {
             for boundary in hull.start + 1..hull.end {
                 self.crossing[boundary as usize] += 1;
             }
+        }
+    }
+}
+
+impl Outline {
+    fn of(block: &Block) -> Self {
+        let hull = block.hull();
+        Self {
+            size: block.size,
+            width: block.width(),
+            start: hull.start,
+            end: hull.end,
         }
     }
 }
