@@ -7,7 +7,7 @@ use crate::evaluate::{Binding, Evaluator, Lost, State};
 use crate::flatten::{Frame, Value};
 use crate::flights::Access;
 use crate::linear::Linear;
-use crate::program::{Fingerprint, Location, Operand, ValueId, ValueType};
+use crate::program::{Fingerprint, Operand, ValueId, ValueType};
 use crate::value::{External, Node, NodeId, Sharing};
 use crate::view::{Base, View};
 
@@ -47,11 +47,11 @@ impl Evaluator<'_> {
         let (mut inputs, accesses) = self.inputs(frame, operands, state)?;
         inputs.push(state.exchanged);
         let step = self.results(frame, (fingerprint, inputs), (results, &accesses), state)?;
-        let here = self.graph.here.unwrap_or(Location(0));
-        self.events.push((here, step));
+        let site = ticket.map(|own| frame.value(own));
+        self.record(step, site, state);
         // A result of its own, beside those of the step and the contents that it writes.
         state.exchanged = self.graph.add(Node::Result(step, u32::MAX));
-        let Some(ticket) = ticket else {
+        let Some(site) = site else {
             return Ok(());
         };
         let views = |is_own: fn(&Operand) -> bool| {
@@ -59,7 +59,7 @@ impl Evaluator<'_> {
             own.map(|own| Rc::clone(&own.view)).collect::<Vec<_>>()
         };
         let (read, written) = (views(|own| own.reads), views(|own| own.writes));
-        self.hold(frame.value(ticket), &read, &written, state)
+        self.hold(site, &read, &written, state)
     }
 
     /// Adds the node of a step, and defines its results and the new contents of what it writes.
@@ -212,8 +212,7 @@ impl Evaluator<'_> {
             inputs,
             shared: Vec::new(),
         });
-        let here = self.graph.here.unwrap_or(Location(0));
-        self.events.push((here, step));
+        self.record(step, None, state);
         state.memory = self.graph.add(Node::After(step));
         self.renew_all(state, None);
         for (index, result) in (0..).zip(results) {

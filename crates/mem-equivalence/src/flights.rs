@@ -49,6 +49,13 @@ pub(crate) struct Flight {
     is_sure: bool,
 }
 
+impl Flight {
+    /// The ticket, and whether the transfer is in flight on every path.
+    pub(crate) const fn ticket(&self) -> (Value, bool) {
+        (self.site, self.is_sure)
+    }
+}
+
 /// Bytes that an access may touch. They are fixed when the access is made, because the values that
 /// an address is computed from may change.
 #[derive(Clone, Debug, PartialEq)]
@@ -397,14 +404,14 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Fails if the function returns while a transfer is in flight.
-    pub(crate) fn check_landed(&self, state: &State) -> Result<(), Lost> {
+    /// Fails, for the given reason, if a transfer is in flight.
+    pub(crate) fn check_landed(&self, state: &State, why: &'static str) -> Result<(), Lost> {
         let Some(flight) = state.flights.first() else {
             return Ok(());
         };
         Err(Lost {
             location: self.graph.here,
-            why: "a transfer is in flight when the function returns",
+            why,
             race: flight.is_sure.then_some(flight.start),
         })
     }

@@ -44,7 +44,13 @@ impl Evaluator<'_> {
                 operands,
                 results,
                 ticket,
-            } => self.exchange(frame, (*fingerprint, operands), (results, *ticket), state),
+                is_last,
+            } => {
+                if *is_last {
+                    self.check_landed(state, "a message is in flight at the last exchange")?;
+                }
+                self.exchange(frame, (*fingerprint, operands), (results, *ticket), state)
+            }
             StepKind::Call {
                 fingerprint,
                 operands,

@@ -19,6 +19,7 @@ fn exchange(program: &mut Program, of: ValueId, writes: bool, ticket: Option<Val
         }],
         results: Vec::new(),
         ticket,
+        is_last: false,
     });
 }
 
@@ -160,6 +161,89 @@ fn what_is_sent_may_be_read_but_not_written_before_the_wait() {
     let original = program(|own| send(own, own.x));
     let outcome = race(compare(original, planned(true)));
     assert_eq!(outcome, "bytes are written while a transfer reads them");
+}
+
+/// Sends `x` and `y`. Where the first message is waited for: before the second, after it, or, with
+/// the last exchange in between, too late. `None`: it is not a request.
+fn two_messages(wait: Option<usize>) -> Program {
+    program(|own| {
+        let ticket = wait.map(|_| own.value(scalar()));
+        exchange(own, own.x, false, ticket);
+        for place in 0..3 {
+            if let Some(ticket) = ticket.filter(|_| wait == Some(place)) {
+                own.wait(ticket);
+            }
+            match place {
+                0 => send(own, own.y),
+                1 => own.push(StepKind::Exchange {
+                    fingerprint: Fingerprint(30),
+                    operands: Vec::new(),
+                    results: Vec::new(),
+                    ticket: None,
+                    is_last: true,
+                }),
+                _ => {}
+            }
+        }
+    })
+}
+
+#[test]
+fn exchanges_are_waited_for_later_but_not_earlier() {
+    let waits = [None, Some(0), Some(1)];
+    for (before, original) in waits.iter().enumerate() {
+        for (after, planned) in waits.iter().enumerate() {
+            let outcome = compare(two_messages(*original), two_messages(*planned));
+            // A blocking exchange is waited for where it is.
+            match before == 2 && after < 2 {
+                true => assert_eq!(what(outcome), Observed::Awaited),
+                false => assert_eq!(outcome, Outcome::Equal),
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_in_flight_at_the_last_exchange() {
+    let outcome = race(compare(two_messages(None), two_messages(Some(2))));
+    assert_eq!(outcome, "a message is in flight at the last exchange");
+}
+
+/// Starts an exchange, waits for it on both paths or behind them, and sends in between if `sends`.
+fn waits_behind(is_inside: bool, sends: bool) -> Program {
+    program(|own| {
+        let (ticket, condition) = (own.value(scalar()), own.opaque());
+        exchange(own, own.x, false, Some(ticket));
+        own.decide(condition);
+        own.edge(1, &[]);
+        own.edge(2, &[]);
+        for to in [3, 3] {
+            own.block(Vec::new());
+            if is_inside {
+                own.wait(ticket);
+            }
+            own.edge(to, &[]);
+        }
+        own.block(Vec::new());
+        if sends {
+            send(own, own.y);
+        }
+        if !is_inside {
+            own.wait(ticket);
+        }
+    })
+}
+
+#[test]
+fn a_wait_moves_out_of_all_paths_but_not_into_them() {
+    for sends in [false, true] {
+        let outcome = compare(waits_behind(true, sends), waits_behind(false, sends));
+        assert_eq!(outcome, Outcome::Equal);
+    }
+    let outcome = compare(waits_behind(false, false), waits_behind(true, false));
+    assert_eq!(outcome, Outcome::Equal);
+    let outcome = compare(waits_behind(false, true), waits_behind(true, true));
+    assert_eq!(what(outcome), Observed::Awaited);
 }
 
 #[test]
