@@ -196,11 +196,7 @@ fn interpreted(body: &str, sends: Sends) -> Result<Option<Vec<Outcome>>, String>
     interpreted_with(body, sends, 7)
 }
 
-fn interpreted_with(
-    body: &str,
-    sends: Sends,
-    seed: u64,
-) -> Result<Option<Vec<Outcome>>, String> {
+fn interpreted_with(body: &str, sends: Sends, seed: u64) -> Result<Option<Vec<Outcome>>, String> {
     let text = format!(
         "func.func @main(%x: memref<8xf32>, %y: memref<8xf32>) {{ \
          %world = mpi.comm_world : !mpi.comm %tag = arith.constant 0 : i32 \
@@ -249,7 +245,11 @@ fn messages_arrive() {
 fn ranks_that_send_first_wait_forever() {
     let body = format!("{SEND} {RECEIVE}");
     assert_eq!(interpreted(&body, Sends::Synchronous), Ok(None));
-    assert!(interpreted(&body, Sends::Buffered).expect("no fault").is_some());
+    assert!(
+        interpreted(&body, Sends::Buffered)
+            .expect("no fault")
+            .is_some()
+    );
     for sends in SENDS {
         let body = format!("{RECEIVE} {SEND}");
         assert_eq!(interpreted(&body, sends), Ok(None));

@@ -358,7 +358,7 @@ fn launch_workers(folder: &Path, options: &Options, ranks: &Ranks) -> Result<(),
     arguments.extend(["--compare".as_ref(), program.as_os_str()]);
     let own = std::env::current_exe().map_err(RanksError::Launch)?;
     Ok(launch::launch(
-        ranks.n,
+        (ranks.n, ranks.link.is_some()),
         &own,
         &arguments,
         ranks.limit,
