@@ -40,7 +40,7 @@ impl Generator<'_> {
             17 => self.one_way(scope),
             18 => self.many(scope),
             _ if self.rng.chance(25) => self.deadlock(scope),
-            _ => self.requests(scope),
+            _ => self.waits_in_arms(scope),
         }
     }
 
@@ -182,6 +182,33 @@ impl Generator<'_> {
         self.meanwhile(scope);
         self.wait(scope, &request);
         scope.buffers.push(sent);
+    }
+
+    /// Both arms of a branch wait for a request.
+    fn waits_in_arms(&mut self, scope: &mut Scope) {
+        let tag = self.tag(scope);
+        let size = self.size();
+        let sent = self.new_buffer(scope, size);
+        let received = self.allocate(scope, size);
+        let outgoing = self.request(scope, "mpi.isend", &sent, &tag);
+        let incoming = self.request(scope, "mpi.irecv", &received, &tag);
+        let flag = self.flag(scope);
+        let in_arms = [&outgoing, &incoming][self.rng.below(2)].clone();
+        self.line(scope, &format!("scf.if {flag} {{"));
+        for arm in 0..2 {
+            if arm == 1 {
+                self.line(scope, "} else {");
+            }
+            let mut inner = self.arm(scope);
+            self.meanwhile(&mut inner);
+            self.wait(&inner, &in_arms);
+            self.meanwhile(&mut inner);
+        }
+        self.line(scope, "}");
+        for request in [outgoing, incoming].iter().filter(|own| **own != in_arms) {
+            self.wait(scope, request);
+        }
+        scope.buffers.extend([sent, received]);
     }
 
     /// Only one rank sends. Before, the other one has something else.
