@@ -50,9 +50,12 @@ fn options(rng: &mut Rng, shape: MlirShape) -> (String, bool) {
     match rng.below(4) {
         0 => {
             let budget = rng.between(64, 800);
-            (format!("hierarchy=gpu budget={budget} {common}"), false)
+            (
+                format!("hierarchy=gpu budget={budget} spaces=none {common}"),
+                false,
+            )
         }
-        1 => (format!("hierarchy=npu {common}"), true),
+        1 => (format!("hierarchy=npu spaces=none {common}"), true),
         _ => (format!("strategy={strategy} {common}"), true),
     }
 }

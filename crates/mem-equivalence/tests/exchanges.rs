@@ -211,27 +211,46 @@ fn nothing_is_in_flight_at_the_last_exchange() {
 
 /// Starts an exchange, waits for it on both paths or behind them, and sends in between if `sends`.
 fn waits_behind(is_inside: bool, sends: bool) -> Program {
+    waits_in([is_inside; 2], !is_inside, sends)
+}
+
+/// As [`waits_behind`], with waits on some of the paths.
+fn waits_in(paths: [bool; 2], is_behind: bool, sends: bool) -> Program {
     program(|own| {
         let (ticket, condition) = (own.value(scalar()), own.opaque());
         exchange(own, own.x, false, Some(ticket));
         own.decide(condition);
         own.edge(1, &[]);
         own.edge(2, &[]);
-        for to in [3, 3] {
+        for is_inside in paths {
             own.block(Vec::new());
             if is_inside {
                 own.wait(ticket);
             }
-            own.edge(to, &[]);
+            own.edge(3, &[]);
         }
         own.block(Vec::new());
         if sends {
             send(own, own.y);
         }
-        if !is_inside {
+        if is_behind {
             own.wait(ticket);
         }
     })
+}
+
+#[test]
+fn a_wait_on_one_path_is_not_followed() {
+    let outcome = compare(
+        waits_behind(false, true),
+        waits_in([true, false], true, true),
+    );
+    assert!(matches!(outcome, Outcome::Unknown { .. }), "{outcome:?}");
+    let outcome = compare(
+        waits_behind(false, false),
+        waits_in([true, false], true, false),
+    );
+    assert_eq!(outcome, Outcome::Equal);
 }
 
 #[test]

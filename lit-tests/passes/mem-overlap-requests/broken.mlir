@@ -6,6 +6,9 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-overlap-requests{break=early-wait})' 2>&1 | FileCheck %s --check-prefix=EARLY
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-overlap-requests{break=value})' 2>&1 | FileCheck %s --check-prefix=VALUE
 
+// RUN: mem-opt %S/peak.mlir --pass-pipeline='builtin.module(mem-overlap-requests{break=early-wait})' 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: remark: mem-overlap-requests: there is nothing to break: early-wait
+
 // LATE: error: internal error in mem-overlap-requests: an operation accesses the bytes of a message in flight
 // START: error: internal error in mem-overlap-requests: an operation accesses the bytes of a message in flight
 // ORDER: error: internal error in mem-overlap-requests: two operations that communicate have changed places

@@ -71,6 +71,11 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             planned.push(sequence);
         }
     }
+    if sabotage.is_some() {
+        let name = &options.break_overlap;
+        let text = format!("mem-overlap-requests: there is nothing to break: {name}");
+        Diagnostic::remark(module.location(), text).emit();
+    }
     let (mut n_requests, mut n_moved) = (0, 0);
     for sequence in planned.iter().filter(|own| own.is_changed()) {
         n_moved += sequence.n_moved();
