@@ -208,6 +208,7 @@ CHECKS = [
     (STEPS, "self.check_freed(state, frame.value(*storage)),", "Ok(drop(storage)),"),
     (STEPS, "if *is_last {", "if false {"),
     (WAITS, "(Some((_, true)), _) => {}", "(Some(_), _) => {}"),
+    (IN_FLIGHT, "if is_once && !met.any(|(own, is_met)| *is_met && own.is_sure) {", "if false {"),
     (WAITS, "(None, true) => {", "(None, true) if false => {"),
     (VERDICTS, "self.compare_waits()", "Ok(())"),
     (TRANSLATE, "let is_plain = !has_used_status(op) && !self.receives_from_any();", "let is_plain = !self.receives_from_any();"),

@@ -167,7 +167,7 @@ impl Evaluator<'_> {
         state: &mut State,
     ) -> Result<(), Lost> {
         let is_met: Vec<bool> = match ticket {
-            Ticket::Value(value) => {
+            Ticket::Value(value) | Ticket::Exchange(value) => {
                 let node = self.scalar(frame.value(*value));
                 // A ticket may be waited for again.
                 if self.is_ticket(node).is_none() {
@@ -175,7 +175,13 @@ impl Evaluator<'_> {
                 }
                 let is_join = matches!(self.graph.node(node), Node::Join { .. });
                 let flights = state.flights.iter();
-                let is_met = flights.map(|own| own.tickets.contains(&node)).collect();
+                let is_met: Vec<bool> = flights.map(|own| own.tickets.contains(&node)).collect();
+                // A join stands for another exchange on each path.
+                let is_once = matches!(ticket, Ticket::Exchange(_)) && !is_join;
+                let mut met = state.flights.iter().zip(&is_met);
+                if is_once && !met.any(|(own, is_met)| *is_met && own.is_sure) {
+                    return self.lost("an exchange may be waited for again");
+                }
                 // On some paths, a join may stand for a transfer for which it stands on no other.
                 if is_join
                     && state

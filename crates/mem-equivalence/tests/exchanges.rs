@@ -2,7 +2,7 @@
 
 mod support;
 
-use mem_equivalence::program::{Fingerprint, Operand, StepKind, ValueId};
+use mem_equivalence::program::{Fingerprint, Operand, StepKind, Ticket, ValueId};
 use mem_equivalence::{Observed, Outcome};
 use support::{Program, compare, race, scalar};
 
@@ -161,6 +161,29 @@ fn what_is_sent_may_be_read_but_not_written_before_the_wait() {
     let original = program(|own| send(own, own.x));
     let outcome = race(compare(original, planned(true)));
     assert_eq!(outcome, "bytes are written while a transfer reads them");
+}
+
+#[test]
+fn an_exchange_is_waited_for_once() {
+    let twice = |n: usize| {
+        program(|own| {
+            let ticket = own.value(scalar());
+            exchange(own, own.x, false, Some(ticket));
+            for _ in 0..n {
+                let ticket = Ticket::Exchange(ticket);
+                own.push(StepKind::Await {
+                    ticket,
+                    count: None,
+                });
+            }
+        })
+    };
+    assert_eq!(compare(twice(1), twice(1)), Outcome::Equal);
+    let outcome = compare(twice(1), twice(2));
+    let Outcome::Unknown { why, .. } = outcome else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!(why, "an exchange may be waited for again");
 }
 
 /// Sends `x` and `y`. Where the first message is waited for: before the second, after it, or, with

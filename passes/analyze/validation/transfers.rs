@@ -53,7 +53,7 @@ impl Body<'_> {
     pub(super) fn exchange(&mut self, op: Op, block: usize) {
         let is_plain = !has_used_status(op) && !self.receives_from_any();
         if awaits_request(op) {
-            let ticket = Ticket::Value(self.value(op.operand(0)));
+            let ticket = Ticket::Exchange(self.value(op.operand(0)));
             let count = None;
             self.push(block, op, StepKind::Await { ticket, count });
             if is_plain {
