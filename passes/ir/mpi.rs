@@ -163,17 +163,25 @@ pub(crate) fn has_used_status(op: Op) -> bool {
     results.any(|own| own.ty().to_string() == "!mpi.retval" && own.is_used())
 }
 
-/// Whether a receive in `module` may be matched by messages of several ranks: its source is a
-/// negative constant, such as `MPI_ANY_SOURCE`. The dialect has no name for it. Any other source,
-/// also one computed at run time, is taken to be a rank. Which message such a receive gets may depend
-/// on when any rank waits for any request.
-pub(crate) fn receives_from_any(module: Op) -> bool {
-    let mut is_found = false;
+/// Why no wait of `module` may change places with a message, if that is so.
+///
+/// A receive may be matched by messages of several ranks: its source is a negative constant, such as
+/// `MPI_ANY_SOURCE`. The dialect has no name for it. Any other source, also one computed at run time,
+/// is taken to be a rank. Which message such a receive gets may depend on when any rank waits.
+///
+/// If a request arrives at its wait through a loop or a branch, it is not known which one it is.
+pub(crate) fn waits_stay(module: Op) -> Option<&'static str> {
+    let mut why = None;
     module.walk(&mut |op| {
-        is_found |= message_of(op).is_some_and(|own| own.blocking == "mpi.recv")
+        let takes_any = message_of(op).is_some_and(|own| own.blocking == "mpi.recv")
             && op.operand(2).constant().is_some_and(|source| source < 0);
+        if takes_any {
+            why = Some("a receive takes those of any rank");
+        } else if awaits_request(op) && !op.operand(0).owner().is_some_and(starts_request) {
+            why = why.or(Some("a request is carried to its wait"));
+        }
     });
-    is_found
+    why
 }
 
 /// Whether other ranks observe an operation.

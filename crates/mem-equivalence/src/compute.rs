@@ -41,14 +41,14 @@ impl Evaluator<'_> {
         &mut self,
         frame: &Frame,
         (fingerprint, operands): (Fingerprint, &[Operand]),
-        (results, ticket): (&[ValueId], Option<ValueId>),
+        (results, (ticket, keeps_waits)): (&[ValueId], (Option<ValueId>, bool)),
         state: &mut State,
     ) -> Result<(), Lost> {
         let (mut inputs, accesses) = self.inputs(frame, operands, state)?;
         inputs.push(state.exchanged);
         let step = self.results(frame, (fingerprint, inputs), (results, &accesses), state)?;
         let site = ticket.map(|own| frame.value(own));
-        self.record(step, site, state);
+        self.record(step, site.filter(|_| !keeps_waits), state);
         // A result of its own, beside those of the step and the contents that it writes.
         state.exchanged = self.graph.add(Node::Result(step, u32::MAX));
         let Some(site) = site else {

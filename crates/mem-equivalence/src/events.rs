@@ -11,7 +11,7 @@ pub(crate) struct Event {
     pub location: Location,
     /// What it computes, from everything that it observes.
     pub node: NodeId,
-    /// The ticket of an exchange that proceeds by itself.
+    /// The ticket of an exchange that proceeds by itself, if waits for it may move.
     pub site: Option<Value>,
     /// The tickets of the transfers in flight when it starts, and whether each is certain to be.
     pub in_flight: Vec<(Value, bool)>,

@@ -44,12 +44,14 @@ impl Evaluator<'_> {
                 operands,
                 results,
                 ticket,
+                keeps_waits,
                 is_last,
             } => {
                 if *is_last {
                     self.check_landed(state, "a message is in flight at the last exchange")?;
                 }
-                self.exchange(frame, (*fingerprint, operands), (results, *ticket), state)
+                let ticket = (*ticket, *keeps_waits);
+                self.exchange(frame, (*fingerprint, operands), (results, ticket), state)
             }
             StepKind::Call {
                 fingerprint,

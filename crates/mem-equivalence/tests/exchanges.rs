@@ -19,6 +19,7 @@ fn exchange(program: &mut Program, of: ValueId, writes: bool, ticket: Option<Val
         }],
         results: Vec::new(),
         ticket,
+        keeps_waits: false,
         is_last: false,
     });
 }
@@ -203,6 +204,7 @@ fn two_messages(wait: Option<usize>) -> Program {
                     operands: Vec::new(),
                     results: Vec::new(),
                     ticket: None,
+                    keeps_waits: false,
                     is_last: true,
                 }),
                 _ => {}

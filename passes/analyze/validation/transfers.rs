@@ -49,9 +49,9 @@ impl Operands {
 
 impl Body<'_> {
     /// Translates an operation that communicates. A wait ends the flight of its request. It is an
-    /// exchange of its own if its status is used, or if messages are matched by their times.
+    /// exchange of its own if its status is used, or if no wait may move.
     pub(super) fn exchange(&mut self, op: Op, block: usize) {
-        let is_plain = !has_used_status(op) && !self.receives_from_any();
+        let is_plain = !has_used_status(op) && !self.waits_stay();
         if awaits_request(op) {
             let ticket = Ticket::Exchange(self.value(op.operand(0)));
             let count = None;
@@ -86,6 +86,7 @@ impl Body<'_> {
             operands,
             results,
             ticket: request.map(|own| self.value(own)),
+            keeps_waits: self.waits_stay(),
             is_last: op.name() == "mpi.finalize",
         };
         self.push(block, op, kind);

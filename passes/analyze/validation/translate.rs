@@ -8,7 +8,7 @@ use mem_equivalence::program::{
     Module, Rule, Step, StepKind, ValueId, ValueType,
 };
 
-use crate::ir::mpi::receives_from_any;
+use crate::ir::mpi::waits_stay;
 use crate::ir::{
     Attribute, Block, Facts, Forwarded, Location, Op, Region, RegionEdge, Type, Value,
     all_symbol_uses, branch_edges, buffer_size, describe, element_size, is_arena, is_buffer,
@@ -45,7 +45,7 @@ pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
         globals: HashMap::default(),
         signatures: HashMap::default(),
         referenced: referenced(module),
-        receives_from_any: receives_from_any(module),
+        waits_stay: waits_stay(module).is_some(),
     };
     translator.module(module, "");
     Snapshot {
@@ -82,8 +82,8 @@ struct Translator {
     signatures: HashMap<String, Option<Type>>,
     /// See [`referenced`].
     referenced: Option<HashSet<String>>,
-    /// See [`receives_from_any`].
-    receives_from_any: bool,
+    /// Whether [`waits_stay`].
+    waits_stay: bool,
 }
 
 impl Translator {
@@ -215,9 +215,9 @@ impl Body<'_> {
         &mut self.translator.names
     }
 
-    /// Whether it matters when messages are waited for, even if no rank waits earlier.
-    pub(super) fn receives_from_any(&self) -> bool {
-        self.translator.receives_from_any
+    /// Whether waits for messages keep their order with all messages.
+    pub(super) fn waits_stay(&self) -> bool {
+        self.translator.waits_stay
     }
 
     pub(super) fn value(&mut self, value: Value) -> ValueId {

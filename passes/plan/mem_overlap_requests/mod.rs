@@ -15,7 +15,8 @@
 //!
 //! Operations with a used status stay as they are: the status of a blocking operation is that of the
 //! whole message. So do all messages of a module with a receive from any rank, because which message
-//! such a receive gets depends on when the others are sent.
+//! such a receive gets depends on when the others are sent, and of one that carries requests through
+//! loops or branches, where the validation does not tell them apart.
 
 mod check;
 mod emit;
@@ -26,7 +27,7 @@ use crate::extract::dependence::extract_functions;
 use crate::extract::order::OrderFunction;
 use crate::framework::options::MemOverlapRequestsOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
-use crate::ir::mpi::{message_of, receives_from_any};
+use crate::ir::mpi::{message_of, waits_stay};
 use crate::ir::{Diagnostic, Op};
 
 use check::{Sabotage, check};
@@ -46,9 +47,8 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         run.changed_nothing();
         return Ok(());
     };
-    if receives_from_any(module) {
-        let text = "mem-overlap-requests: messages stay as they are, because a receive takes those of \
-                    any rank";
+    if let Some(why) = waits_stay(module) {
+        let text = format!("mem-overlap-requests: messages stay as they are, because {why}");
         Diagnostic::remark(first.location(), text).emit();
         run.changed_nothing();
         return Ok(());

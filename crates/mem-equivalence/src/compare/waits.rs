@@ -34,7 +34,7 @@ impl Comparison<'_> {
         for (own, theirs) in a.events.iter().zip(&b.events) {
             for (ticket, is_sure) in &own.in_flight {
                 let Some(number) = own_numbers.get(ticket) else {
-                    // A copy within the program.
+                    // A copy within the program, or an exchange with waits that keep their places.
                     continue;
                 };
                 let is_same = |ticket: &Value| their_numbers.get(ticket) == Some(number);

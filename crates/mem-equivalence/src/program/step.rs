@@ -39,6 +39,9 @@ pub enum StepKind {
         /// whatever is in flight in the original has to be in flight: other programs may wait for
         /// that exchange before they take part in this one.
         ticket: Option<ValueId>,
+        /// Whether all waits for it are exchanges of their own, which keep their order, so that it is
+        /// in flight at the same exchanges of both programs.
+        keeps_waits: bool,
         /// Whether it is the last one, at which nothing may be in flight.
         is_last: bool,
     },
