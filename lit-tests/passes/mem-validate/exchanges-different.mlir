@@ -170,3 +170,13 @@ func.func @another_message(%x: memref<16xf32>, %y: memref<16xf32>) {
   mpi.wait(%s) : !mpi.request
   return
 }
+// A short message leaves what was there.
+// CHECK: error: mem-validate: in @short_message, operand 1 differs
+func.func @short_message(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  mpi.recv(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  memref.copy %a, %y : memref<16xf32> to memref<16xf32>
+  return
+}

@@ -61,15 +61,7 @@ impl Body<'_> {
             }
         }
         let all: Vec<Value> = op.operands().filter(|own| !is_request(own.ty())).collect();
-        let mut operands = self.operands(op, &describe(op), &all);
-        for operand in operands
-            .iter_mut()
-            .filter(|own| own.writes && !own.writes_all)
-        {
-            // What a short message leaves depends on what was there.
-            operand.reads = true;
-            operand.writes_all = true;
-        }
+        let operands = self.operands(op, &describe(op), &all);
         let request = op.results().find(|own| is_request(own.ty()));
         let results: Vec<Value> = op.results().filter(|own| !is_request(own.ty())).collect();
         // A message is the same whether its operation blocks or starts a request.

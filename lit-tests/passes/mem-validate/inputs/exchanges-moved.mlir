@@ -44,3 +44,12 @@ func.func @behind_a_branch(%x: memref<16xf32>, %y: memref<16xf32>, %p: i1) {
   mpi.barrier(%world)
   return
 }
+// What was in the buffer of a message, if nothing reads it afterwards.
+func.func @unread_before(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  mpi.recv(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  return
+}

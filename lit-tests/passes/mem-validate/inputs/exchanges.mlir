@@ -144,3 +144,12 @@ func.func @another_message(%x: memref<16xf32>, %y: memref<16xf32>) {
   mpi.send(%x, %one, %tag, %world) : memref<16xf32>, i32, i32
   return
 }
+func.func @short_message(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  mpi.recv(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  memref.copy %a, %y : memref<16xf32> to memref<16xf32>
+  return
+}
