@@ -52,6 +52,8 @@ def : Choices<Planning, "tile", ["off", "fit", "peak"]>;
 def : Choices<!listconcat(Planning, ["mem-reorder"]), "order", ["auto", "keep"]>;
 def : Choices<["mem-tile"], "target", ["peak", "capacity", "time"]>;
 def : Choices<["mem-tile"], "overlap", ["keep", "recompute", "auto"]>;
+def : Choices<["mem-overlap-requests"], "peak", ["any", "keep"]>;
+def : Choices<Planning, "overlap", ["off", "keep", "any"]>;
 def : Choices<["mem-to-memref-pipeline", "mem-to-llvm-pipeline", "mem-shard-pipeline", "convert-mem-to-memref"], "transfers",
               ["copy", "dma", "runtime"]>;
 def : Choices<["mem-print-plan"], "format",
@@ -75,6 +77,7 @@ def : Example<"kind", "first-byte">;
 def : Example<"break", "short-halo", ["mem-tile"]>;
 def : Example<"compare-after", "convert-memref-to-mem">;
 def : Example<"break", "barrier", ["mem-reorder"]>;
+def : Example<"break", "late-wait", ["mem-overlap-requests"]>;
 def : Example<"capacity", "1MiB">;
 def : Example<"budget", "64MiB">;
 def : Example<"alignment", "64">;

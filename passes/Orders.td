@@ -118,3 +118,50 @@ def MemReorder : Pass<"mem-reorder", "::mlir::ModuleOp"> {
     Statistic<"bound", "bound", "Lower bound on that peak for all orders, in bytes">,
   ];
 }
+
+def MemOverlapRequests : Pass<"mem-overlap-requests", "::mlir::ModuleOp"> {
+  let summary = "Let messages between ranks travel while a rank computes";
+  let description = [{
+    Blocking sends and receives (`mpi.send`, `mpi.recv`) become requests, and each request of a block is
+    started as early and waited for as late as its bytes and its operands allow, if that lets it travel
+    beside computation or beside other messages.
+
+    All operations that communicate start in the order of the program, so the same messages match.
+    Waits move behind other starts, never in front of them: a rank that has started more needs less from
+    the others, and no deadlock is introduced. Nothing moves past calls, operations with unknown effects
+    or `mpi.finalize`, and nothing moves between blocks. Operations with a used status stay as they are. So
+    do all messages of a module with a receive from any rank: its source is a negative constant; a source
+    that is computed at run time is taken to be a rank. So do all messages of a module that carries requests
+    through loops or branches. Reductions block; `mpi` has no others.
+
+    A request keeps its bytes. With `peak=keep`, no message moves so far that more bytes of the function's
+    own buffers are live at once.
+
+    ```mlir
+    mpi.send(%a, %tag, %next, %world) : memref<16xf32>, i32, i32
+    linalg.exp ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+    ```
+    becomes
+    ```mlir
+    %request = mpi.isend(%a, %tag, %next, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+    linalg.exp ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+    mpi.wait(%request) : !mpi.request
+    ```
+
+    What was planned is checked before it is written: no two operations have changed places that have to
+    stay in order.
+
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-overlap-requests,mem-plan)' in.mlir`
+  }];
+  let options = [
+    Option<"peak", "peak", "std::string", /*default=*/"\"keep\"",
+           "Bytes that are live at once: keep (no more than before) or any">,
+    NoaliasArguments,
+    Option<"breakOverlap", "break", "std::string", /*default=*/"\"\"",
+           "Error in the result, to test its check: early-start, early-wait, late-wait, order, value">,
+  ];
+  let statistics = [
+    Statistic<"numRequests", "requests", "Blocking operations that became requests">,
+    Statistic<"numMoved", "moved", "Messages that travel beside other operations than before">,
+  ];
+}

@@ -50,6 +50,9 @@ def PlanningOptions : OptionGroup {
     Option<"order", "order", "std::string", /*default=*/"\"keep\"",
            "Order of the operations of a block: keep (that of the program) or auto (one with a lower "
            "peak, if there is one; mem-reorder)">,
+    Option<"overlap", "overlap", "std::string", /*default=*/"\"off\"",
+           "Whether messages between ranks travel beside computation (mem-overlap-requests): off, keep (if "
+           "no more bytes are live at once) or any">,
     Option<"spaces", "spaces", "std::string", /*default=*/"\"keep\"",
            "Memory spaces of placed tensors: keep (those that the hierarchy states for its levels; to "
            "LLVM, integers for those that are none), name (#mem.space), none or number">,

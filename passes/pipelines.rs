@@ -125,6 +125,12 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
              hierarchy=\"{hierarchy}\" capacity={capacity} budget={budget} {noalias} {spaces}}}"
         ));
     }
+    if options.overlap != "off" {
+        // Messages travel while their rank computes: they are requests that start as early and are waited
+        // for as late as possible. All ranks start them in the order of the program.
+        let peak = options.overlap.replace('"', "'");
+        before.push(format!("mem-overlap-requests{{peak=\"{peak}\" {noalias}}}"));
+    }
     // Functions are on memrefs. If some were not, a remark has said so.
     let mut passes = vec!["mem-bufferize{announce=true}".to_owned()];
     if options.tile != "off" {

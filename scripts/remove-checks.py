@@ -51,6 +51,8 @@ VIEWS = "crates/mem-equivalence/src/view.rs"
 PLACES = "crates/mem-equivalence/src/places.rs"
 WRITES = "crates/mem-equivalence/src/access.rs"
 JOINS = "crates/mem-equivalence/src/compare/joins.rs"
+WAITS = "crates/mem-equivalence/src/compare/waits.rs"
+WAIT_SEARCH = "passes/extract/waits.rs"
 READS = "crates/mem-equivalence/src/compare/reads.rs"
 MEMORY = "crates/mem-equivalence/src/compare/memory.rs"
 ORDER = "crates/mem-equivalence/src/order.rs"
@@ -204,7 +206,15 @@ CHECKS = [
     (STEPS, "self.check_stored(filler)?;", ""),
     (STEPS, "self.check_event(state)?;", ""),
     (STEPS, "self.check_freed(state, frame.value(*storage)),", "Ok(drop(storage)),"),
-    (EVALUATE, "self.check_landed(&state)?;", ""),
+    (STEPS, "if *is_last {", "if false {"),
+    (WAITS, "(Some((_, true)), _) => {}", "(Some(_), _) => {}"),
+    (IN_FLIGHT, "if is_once && !met.any(|(own, is_met)| *is_met && own.is_sure) {", "if false {"),
+    (WAITS, "(None, true) => {", "(None, true) if false => {"),
+    (VERDICTS, "self.compare_waits()", "Ok(())"),
+    (TRANSLATE, "let is_plain = !has_used_status(op) && !self.waits_stay();", "let is_plain = !self.waits_stay();"),
+    (TRANSLATE, "let is_plain = !has_used_status(op) && !self.waits_stay();", "let is_plain = !has_used_status(op);"),
+    (WAIT_SEARCH, "|| op.name() == \"scf.if\" && op.regions().count() == 2 && arms.all(awaits_in)", "|| op.name() == \"scf.if\" && op.regions().count() == 2 && arms.any(awaits_in)"),
+    (EVALUATE, "self.check_landed(&state, \"a transfer is in flight when the function returns\")?;", ""),
     (MEET, "state.flights = self.meet_flights(block, label, &edges, &states);", ""),
     (VIEWS, "is_dense && of_a == of_b", "of_a == of_b"),
     (VIEWS, "is_dense && of_a == of_b", "is_dense"),

@@ -203,7 +203,10 @@ def Mem_HierarchyAttr : Mem_Attr<"Hierarchy", "hierarchy"> {
       use, so the first load of a constant is free;
     * `generic`: a memory space that every other one can be cast to. A value that may be in one of
       several levels, such as the result of a `select`, has this space; `0` is the default memory
-      space.
+      space;
+    * `link`: cost of a message to another rank of a program on several ranks, a latency in cycles
+      and a bandwidth in bytes per cycle. Messages travel beside computation, one after the other;
+      free if absent.
 
     Example:
 
@@ -221,7 +224,8 @@ def Mem_HierarchyAttr : Mem_Attr<"Hierarchy", "hierarchy"> {
     OptionalArrayRefParameter<"::mlir::mem::OperandAttr", "accepted levels of operands">:$operands,
     OptionalParameter<"::mlir::FloatAttr", "arithmetic operations per cycle, as an f64">:$compute,
     DefaultValuedParameter<"bool", "false", "whether constants are preloaded">:$preloaded,
-    OptionalParameter<"::mlir::Attribute", "memory space of pointers into any level">:$generic);
+    OptionalParameter<"::mlir::Attribute", "memory space of pointers into any level">:$generic,
+    OptionalParameter<"::mlir::mem::CostAttr", "cost of messages between ranks">:$link);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -396,7 +396,7 @@ LogicalResult OperandAttr::verify(EmitError emitError, StringRef operation, int6
 static ParseResult parseHierarchyProperty(AsmParser &parser, StringRef key,
                                           SmallVector<EngineAttr> &engines,
                                           SmallVector<OperandAttr> &operands, FloatAttr &compute,
-                                          bool &preloaded, Attribute &generic) {
+                                          bool &preloaded, Attribute &generic, CostAttr &link) {
   SMLoc location = parser.getCurrentLocation();
   if (key == "preloaded" && !preloaded) {
     preloaded = true;
@@ -423,8 +423,17 @@ static ParseResult parseHierarchyProperty(AsmParser &parser, StringRef key,
                    }));
   if (key == "generic" && !generic)
     return failure(parser.parseEqual() || parser.parseAttribute(generic));
-  return parser.emitError(location, "expected 'engines', 'operands', 'compute', 'preloaded' or "
-                                    "'generic', each at most once, got '")
+  if (key == "link" && !link) {
+    if (parser.parseEqual() || parser.parseLParen())
+      return failure();
+    FailureOr<CostAttr> cost = parseCostBody(parser);
+    if (failed(cost))
+      return failure();
+    link = *cost;
+    return parser.parseRParen();
+  }
+  return parser.emitError(location, "expected 'engines', 'operands', 'compute', 'preloaded', "
+                                    "'generic' or 'link', each at most once, got '")
          << key << "'";
 }
 
@@ -435,13 +444,14 @@ Attribute HierarchyAttr::parse(AsmParser &parser, Type) {
   SmallVector<OperandAttr> operands;
   FloatAttr compute;
   Attribute generic;
+  CostAttr link;
   bool preloaded = false, hasProperties = false;
   auto parseElement = [&]() -> ParseResult {
     StringRef key;
     if (succeeded(parser.parseOptionalKeyword(&key))) {
       hasProperties = true;
-      return parseHierarchyProperty(parser, key, engines, operands, compute, preloaded,
-                                    generic);
+      return parseHierarchyProperty(parser, key, engines, operands, compute, preloaded, generic,
+                                    link);
     }
     if (hasProperties)
       return parser.emitError(parser.getCurrentLocation(), "expected levels to come first");
@@ -450,7 +460,7 @@ Attribute HierarchyAttr::parse(AsmParser &parser, Type) {
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseElement))
     return {};
   return parser.getChecked<HierarchyAttr>(location, parser.getContext(), levels, engines, operands,
-                                          compute, preloaded, generic);
+                                          compute, preloaded, generic, link);
 }
 
 void HierarchyAttr::print(AsmPrinter &printer) const {
@@ -477,12 +487,17 @@ void HierarchyAttr::print(AsmPrinter &printer) const {
     printer << ", generic = ";
     printSpace(printer, getGeneric());
   }
+  if (getLink()) {
+    printer << ", link = (";
+    printCostBody(printer, getLink());
+    printer << ")";
+  }
   printer << ">";
 }
 
 LogicalResult HierarchyAttr::verify(EmitError emitError, ArrayRef<LevelAttr> levels,
                                     ArrayRef<EngineAttr> engines, ArrayRef<OperandAttr> operands,
-                                    FloatAttr compute, bool, Attribute generic) {
+                                    FloatAttr compute, bool, Attribute generic, CostAttr) {
   if (levels.empty())
     return emitError() << "a hierarchy must have at least one level";
   llvm::DenseSet<StringRef> names, connected;

@@ -402,3 +402,11 @@ bool memShimHierarchyIsPreloaded(MlirAttribute hierarchy) {
   auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy));
   return attribute && attribute.getPreloaded();
 }
+
+double memShimHierarchyLink(MlirAttribute hierarchy, int64_t *latency) {
+  auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy));
+  if (!attribute || !attribute.getLink())
+    return 0.0;
+  *latency = attribute.getLink().getLatency();
+  return attribute.getLink().getBandwidth().getValueAsDouble();
+}

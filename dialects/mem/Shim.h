@@ -244,6 +244,10 @@ double memShimHierarchyCompute(MlirAttribute hierarchy);
 /// Whether the first load of a constant is free.
 bool memShimHierarchyIsPreloaded(MlirAttribute hierarchy);
 
+/// Bandwidth of messages between ranks in bytes per cycle, and their latency in cycles; 0 if
+/// unspecified.
+double memShimHierarchyLink(MlirAttribute hierarchy, int64_t *latency);
+
 //===--- Tensors ----------------------------------------------------------===//
 
 typedef enum { MemValueTensor, MemValueStorage } MemValueKind;

@@ -740,8 +740,23 @@ module attributes {mem.hierarchy = #mem.hierarchy<preloaded, #mem.level<"sram">>
 
 // -----
 
-// expected-error @+1 {{expected 'engines', 'operands', 'compute', 'preloaded' or 'generic', each at most once, got 'speed'}}
+// expected-error @+1 {{expected 'engines', 'operands', 'compute', 'preloaded', 'generic' or 'link', each at most once, got 'speed'}}
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, speed = 1>} {}
+
+// -----
+
+// expected-error @+1 {{each at most once, got 'link'}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, link = (latency = 1, bandwidth = 1.0), link = (latency = 1, bandwidth = 1.0)>} {}
+
+// -----
+
+// expected-error @+1 {{bandwidth must be positive and finite, got 0}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, link = (latency = 1, bandwidth = 0.0)>} {}
+
+// -----
+
+// expected-error @+1 {{expected '('}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, link = 5>} {}
 
 // -----
 

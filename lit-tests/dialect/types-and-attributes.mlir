@@ -54,5 +54,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
   // CHECK-SAME: k = #mem.level<"lds", capacity = 64, space = #gpu.address_space<workgroup>>
   k = #mem.level<"lds", space = #gpu.address_space<workgroup>, capacity = 64>,
   // CHECK-SAME: l = #mem.hierarchy<#mem.level<"a", space = 1>, #mem.level<"b", space = #mem.space<"b">>, preloaded, generic = 0>
-  l = #mem.hierarchy<#mem.level<"a", space = 1>, #mem.level<"b", space = #mem.space<"b">>, generic = 0, preloaded>
+  l = #mem.hierarchy<#mem.level<"a", space = 1>, #mem.level<"b", space = #mem.space<"b">>, generic = 0, preloaded>,
+  // CHECK-SAME: m = #mem.hierarchy<#mem.level<"a">, preloaded, link = (latency = 500, bandwidth = 0.25)>
+  m = #mem.hierarchy<#mem.level<"a">, link = (latency = 500, bandwidth = 0.25), preloaded>
 } : () -> ()

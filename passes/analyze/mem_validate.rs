@@ -86,6 +86,9 @@ fn report(names: &Names, function: &str, difference: &Difference) -> PassResult 
         Observed::Exchanged => {
             "what is exchanged with other ranks differs from the original".to_owned()
         }
+        Observed::Awaited => {
+            "what is waited for before this operation differs from the original".to_owned()
+        }
         Observed::Event => "what this operation is given differs from the original".to_owned(),
     };
     let bytes = difference

@@ -126,6 +126,8 @@ impl Extractor<'_> {
         if self.runs_in_order(op, &facts) {
             let next = self.lower_structured(op, block, region);
             self.begin(op, &facts, first..self.steps.len());
+            // Its arms may wait for earlier operations.
+            self.lower_wait_for(op);
             // Its results are bound on the edges to the block after it.
             self.note_home(op, next);
             return next;

@@ -4,7 +4,8 @@
 //! operation of the same block waits for the token, or for a token that depends on it, the
 //! asynchronous operation is guaranteed to have completed by then; until then, all storage it
 //! touches is in use. Lifetimes need nothing more: any buffer that is live in between gets disjoint
-//! addresses. Nothing is known about the completion of an operation without such a wait in its
+//! addresses. A branch waits if each of its arms does; the storage is then in use until the end of
+//! the branch. Nothing is known about the completion of an operation without such a wait in its
 //! block.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -18,7 +19,7 @@ use super::escape::Reach;
 use crate::ir::dialect::{KernelOp, is_transfer};
 use crate::ir::mpi::{awaits_request, is_request, starts_request};
 use crate::ir::rewrite::is_visible;
-use crate::ir::{Facts, Op, Type, Value, is_token};
+use crate::ir::{Facts, Op, Region, Type, Value, is_token};
 
 /// Asynchronous operations that have completed by a given step.
 pub(super) struct Ends {
@@ -43,7 +44,8 @@ impl Extractor<'_> {
         wait
     }
 
-    /// The operation of the same block that waits for `op`, whatever the roots are.
+    /// The operation of the same block that waits for `op`, whatever the roots are: a wait, or a branch
+    /// with waits on all paths.
     pub(super) fn find_wait(&mut self, op: Op) -> Option<Op> {
         let tokens = completions(op)?;
         // Cores synchronize with each other by rules of their own.
@@ -72,9 +74,9 @@ impl Extractor<'_> {
                 }
             }
         }
-        // A wait in another block may never run.
+        // A wait in another block may never run, unless all paths have one.
         let mut later = std::iter::successors(op.next(), |op| op.next());
-        later.find(|op| waiting.contains(op))
+        later.find(|op| awaits(*op, &waiting))
     }
 
     /// Whether a token models the accesses of an asynchronous operation, and nothing else does. The
@@ -157,6 +159,17 @@ impl Extractor<'_> {
             self.steps[step.index()].accesses = accesses;
         }
     }
+}
+
+/// Whether one of the operations in `waiting` has run whenever `op` is complete.
+fn awaits(op: Op, waiting: &HashSet<Op>) -> bool {
+    let mut arms = op.regions();
+    let awaits_in = |region: Region| {
+        let block = region.first_block();
+        block.is_some_and(|block| block.ops().any(|inside| awaits(inside, waiting)))
+    };
+    waiting.contains(&op)
+        || op.name() == "scf.if" && op.regions().count() == 2 && arms.all(awaits_in)
 }
 
 /// The results that stand for the completion of an operation. `None` if a result may be anything

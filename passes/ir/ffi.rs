@@ -210,6 +210,7 @@ unsafe extern "C" {
     );
     pub(crate) fn memShimHierarchyCompute(hierarchy: MlirAttribute) -> f64;
     pub(crate) fn memShimHierarchyIsPreloaded(hierarchy: MlirAttribute) -> bool;
+    pub(crate) fn memShimHierarchyLink(hierarchy: MlirAttribute, latency: *mut i64) -> f64;
     pub(crate) fn memShimDescribe(
         op: MlirOperation,
         callback: EffectCallback,

@@ -7,7 +7,7 @@ use mlir_sys::MlirStringRef;
 
 use super::ffi::{
     MemLevel, memShimHierarchyCompute, memShimHierarchyIsPreloaded, memShimHierarchyLevels,
-    memShimHierarchyLinks, memShimHierarchyOperands,
+    memShimHierarchyLink, memShimHierarchyLinks, memShimHierarchyOperands,
 };
 use super::handles::text;
 use super::{Attribute, Op};
@@ -25,6 +25,7 @@ pub fn hierarchy(attribute: Attribute) -> Hierarchy {
     let mut hierarchy = Hierarchy {
         compute: c!(memShimHierarchyCompute(attribute.0)),
         is_preloaded: c!(memShimHierarchyIsPreloaded(attribute.0)),
+        link: link_of(attribute),
         ..Hierarchy::default()
     };
     let user: *mut c_void = (&raw mut hierarchy).cast();
@@ -32,6 +33,16 @@ pub fn hierarchy(attribute: Attribute) -> Hierarchy {
     c!(memShimHierarchyLinks(attribute.0, add_link, user));
     c!(memShimHierarchyOperands(attribute.0, add_operand, user));
     hierarchy
+}
+
+/// The cost of messages between ranks, if it is stated.
+fn link_of(attribute: Attribute) -> Option<Port> {
+    let mut latency = 0;
+    let bandwidth = c!(memShimHierarchyLink(attribute.0, &raw mut latency));
+    (bandwidth > 0.0).then(|| Port {
+        latency: u64::try_from(latency).unwrap_or(0),
+        bandwidth,
+    })
 }
 
 /// Adds a level; `user` is the hierarchy.

@@ -129,6 +129,61 @@ pub(crate) fn awaits_request(op: Op) -> bool {
     mpi_op(op).is_some_and(|row| row.request == Request::Awaits)
 }
 
+/// A message, sent or received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Message {
+    /// The operation that returns when its buffer may be used again.
+    pub blocking: &'static str,
+    /// The operation that starts a request.
+    pub starting: &'static str,
+}
+
+const MESSAGES: [Message; 2] = [
+    Message {
+        blocking: "mpi.send",
+        starting: "mpi.isend",
+    },
+    Message {
+        blocking: "mpi.recv",
+        starting: "mpi.irecv",
+    },
+];
+
+/// The message that an operation sends or receives. A blocking operation is the same as one that
+/// starts a request and a wait for it, except that there is one status instead of two.
+pub(crate) fn message_of(op: Op) -> Option<&'static Message> {
+    let row = mpi_op(op)?;
+    let mut all = MESSAGES.iter();
+    all.find(|own| [own.blocking, own.starting].contains(&row.name))
+}
+
+/// Whether anything depends on the status that an operation returns.
+pub(crate) fn has_used_status(op: Op) -> bool {
+    let mut results = op.results();
+    results.any(|own| own.ty().to_string() == "!mpi.retval" && own.is_used())
+}
+
+/// Why no wait of `module` may change places with a message, if that is so.
+///
+/// A receive may be matched by messages of several ranks: its source is a negative constant, such as
+/// `MPI_ANY_SOURCE`. The dialect has no name for it. Any other source, also one computed at run time,
+/// is taken to be a rank. Which message such a receive gets may depend on when any rank waits.
+///
+/// If a request arrives at its wait through a loop or a branch, it is not known which one it is.
+pub(crate) fn waits_stay(module: Op) -> Option<&'static str> {
+    let mut why = None;
+    module.walk(&mut |op| {
+        let takes_any = message_of(op).is_some_and(|own| own.blocking == "mpi.recv")
+            && op.operand(2).constant().is_some_and(|source| source < 0);
+        if takes_any {
+            why = Some("a receive takes those of any rank");
+        } else if awaits_request(op) && !op.operand(0).owner().is_some_and(starts_request) {
+            why = why.or(Some("a request is carried to its wait"));
+        }
+    });
+    why
+}
+
 /// Whether other ranks observe an operation.
 pub(crate) fn communicates(op: Op) -> bool {
     mpi_op(op).is_some_and(|row| row.communicates)

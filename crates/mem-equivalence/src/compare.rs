@@ -13,6 +13,7 @@ mod joins;
 mod memory;
 mod reads;
 mod rows;
+mod waits;
 
 use std::collections::HashMap;
 
@@ -186,14 +187,14 @@ impl Comparison<'_> {
             ));
         }
         for (own, theirs) in a.events.iter().zip(&b.events) {
-            self.settle(own.1, theirs.1, || Difference {
-                observed: [own.0, theirs.0],
+            self.settle(own.node, theirs.node, || Difference {
+                observed: [own.location, theirs.location],
                 what: Observed::Event,
                 made: [None; 2],
                 bytes: None,
             })?;
         }
-        Ok(())
+        self.compare_waits()
     }
 
     /// Tries to prove that two nodes are equal. Fails if they are known to differ. Goals that

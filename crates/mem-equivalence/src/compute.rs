@@ -7,9 +7,18 @@ use crate::evaluate::{Binding, Evaluator, Lost, State};
 use crate::flatten::{Frame, Value};
 use crate::flights::Access;
 use crate::linear::Linear;
-use crate::program::{Fingerprint, Location, Operand, ValueId, ValueType};
+use crate::program::{Fingerprint, Operand, ValueId, ValueType};
 use crate::value::{External, Node, NodeId, Sharing};
 use crate::view::{Base, View};
+
+/// Which elements of an operand a step leaves that it does not write completely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leaves {
+    /// Any.
+    Some,
+    /// Those behind the ones that it writes: a short message fills the beginning of a buffer.
+    Rest,
+}
 
 /// An access of a step to one of its operands.
 struct OperandAccess<'a> {
@@ -31,7 +40,8 @@ impl Evaluator<'_> {
         state: &mut State,
     ) -> Result<(), Lost> {
         let (inputs, accesses) = self.inputs(frame, operands, state)?;
-        self.results(frame, (fingerprint, inputs), (results, &accesses), state)?;
+        let what = (fingerprint, inputs, Leaves::Some);
+        self.results(frame, what, (results, &accesses), state)?;
         Ok(())
     }
 
@@ -41,17 +51,18 @@ impl Evaluator<'_> {
         &mut self,
         frame: &Frame,
         (fingerprint, operands): (Fingerprint, &[Operand]),
-        (results, ticket): (&[ValueId], Option<ValueId>),
+        (results, (ticket, keeps_waits)): (&[ValueId], (Option<ValueId>, bool)),
         state: &mut State,
     ) -> Result<(), Lost> {
         let (mut inputs, accesses) = self.inputs(frame, operands, state)?;
         inputs.push(state.exchanged);
-        let step = self.results(frame, (fingerprint, inputs), (results, &accesses), state)?;
-        let here = self.graph.here.unwrap_or(Location(0));
-        self.events.push((here, step));
+        let what = (fingerprint, inputs, Leaves::Rest);
+        let step = self.results(frame, what, (results, &accesses), state)?;
+        let site = ticket.map(|own| frame.value(own));
+        self.record(step, site.filter(|_| !keeps_waits), state);
         // A result of its own, beside those of the step and the contents that it writes.
         state.exchanged = self.graph.add(Node::Result(step, u32::MAX));
-        let Some(ticket) = ticket else {
+        let Some(site) = site else {
             return Ok(());
         };
         let views = |is_own: fn(&Operand) -> bool| {
@@ -59,14 +70,14 @@ impl Evaluator<'_> {
             own.map(|own| Rc::clone(&own.view)).collect::<Vec<_>>()
         };
         let (read, written) = (views(|own| own.reads), views(|own| own.writes));
-        self.hold(frame.value(ticket), &read, &written, state)
+        self.hold(site, &read, &written, state)
     }
 
     /// Adds the node of a step, and defines its results and the new contents of what it writes.
     fn results(
         &mut self,
         frame: &Frame,
-        (fingerprint, inputs): (Fingerprint, Vec<NodeId>),
+        (fingerprint, inputs, leaves): (Fingerprint, Vec<NodeId>, Leaves),
         (results, accesses): (&[ValueId], &[OperandAccess<'_>]),
         state: &mut State,
     ) -> Result<NodeId, Lost> {
@@ -78,7 +89,8 @@ impl Evaluator<'_> {
         });
         let n_results = u32::try_from(results.len()).unwrap_or(0);
         for access in accesses.iter().filter(|own| own.operand.writes) {
-            self.write_result(step, n_results + access.index, access, state)?;
+            let merged = (leaves == Leaves::Rest).then_some(fingerprint);
+            self.write_result((step, n_results + access.index), merged, access, state)?;
         }
         for (index, result) in (0..).zip(results) {
             self.set_result(step, index, frame.value(*result));
@@ -134,11 +146,12 @@ impl Evaluator<'_> {
         Ok((inputs, accesses))
     }
 
-    /// Writes a result of a step, by number, to one of its operands.
+    /// Writes a result of a step, by number, to one of its operands. `merged`: what computes the new
+    /// content from the result and the old content, if that does not depend on anything else.
     fn write_result(
         &mut self,
-        step: NodeId,
-        number: u32,
+        (step, number): (NodeId, u32),
+        merged: Option<Fingerprint>,
         access: &OperandAccess<'_>,
         state: &mut State,
     ) -> Result<(), Lost> {
@@ -148,7 +161,18 @@ impl Evaluator<'_> {
         if !access.operand.writes_all {
             // Some elements keep their old content; which ones depends on the step.
             let old = self.read(state, view)?;
-            new = self.graph.add_sized(Node::Choice(step, new, old), bytes);
+            let node = match merged {
+                Some(fingerprint) => {
+                    let step = self.graph.add(Node::Step {
+                        fingerprint,
+                        inputs: vec![new, old],
+                        shared: Vec::new(),
+                    });
+                    Node::Result(step, 0)
+                }
+                None => Node::Choice(step, new, old),
+            };
+            new = self.graph.add_sized(node, bytes);
         }
         self.write(state, view, new)
     }
@@ -212,8 +236,7 @@ impl Evaluator<'_> {
             inputs,
             shared: Vec::new(),
         });
-        let here = self.graph.here.unwrap_or(Location(0));
-        self.events.push((here, step));
+        self.record(step, None, state);
         state.memory = self.graph.add(Node::After(step));
         self.renew_all(state, None);
         for (index, result) in (0..).zip(results) {

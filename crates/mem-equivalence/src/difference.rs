@@ -32,4 +32,7 @@ pub enum Observed {
     Event,
     /// The exchanges with other programs on the way to a return, and their order.
     Exchanged,
+    /// An earlier exchange is waited for before this one, unlike in the original. If another
+    /// program takes part in this one first, both wait forever.
+    Awaited,
 }

@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use crate::cases::Cases;
 use crate::contents::Contents;
+use crate::events::Event;
 use crate::flatten::{Flat, FlatBlock, Value};
 use crate::flights::Flight;
 use crate::linear::Linear;
@@ -148,9 +149,9 @@ pub(crate) struct Evaluated {
     /// In a comparison by cases: empty, since the next evaluation adds to the graph.
     pub graph: Rc<Graph>,
     pub observations: Vec<Observation>,
-    /// Steps with arbitrary effects, and where they are. What they observe is compared even if the
+    /// Steps with arbitrary effects, and exchanges. What they observe is compared even if the
     /// function does not return.
-    pub events: Vec<(Location, NodeId)>,
+    pub events: Vec<Event>,
     /// Indexed by label: the next position after the label.
     pub successors: Vec<Position>,
     /// In a comparison by cases, by number of a block with a terminator of its own: the only edge
@@ -193,7 +194,7 @@ pub(crate) struct Evaluator<'a> {
     pub cases: Option<&'a mut Cases>,
     pub has_changed: bool,
     observations: Vec<Observation>,
-    pub events: Vec<(Location, NodeId)>,
+    pub events: Vec<Event>,
 }
 
 /// Assumptions that the evaluations of both programs share.
@@ -347,7 +348,7 @@ impl Evaluator<'_> {
                 self.graph.here = Some(end.location);
                 // Only a return has no edges.
                 if end.edges.is_empty() {
-                    self.check_landed(&state)?;
+                    self.check_landed(&state, "a transfer is in flight when the function returns")?;
                 }
                 self.observe(*index, end, &state);
                 let taken = self.taken_edge(*index, end);

@@ -49,6 +49,13 @@ pub(crate) struct Flight {
     is_sure: bool,
 }
 
+impl Flight {
+    /// The ticket, and whether the transfer is in flight on every path.
+    pub(crate) const fn ticket(&self) -> (Value, bool) {
+        (self.site, self.is_sure)
+    }
+}
+
 /// Bytes that an access may touch. They are fixed when the access is made, because the values that
 /// an address is computed from may change.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,7 +167,7 @@ impl Evaluator<'_> {
         state: &mut State,
     ) -> Result<(), Lost> {
         let is_met: Vec<bool> = match ticket {
-            Ticket::Value(value) => {
+            Ticket::Value(value) | Ticket::Exchange(value) => {
                 let node = self.scalar(frame.value(*value));
                 // A ticket may be waited for again.
                 if self.is_ticket(node).is_none() {
@@ -168,7 +175,13 @@ impl Evaluator<'_> {
                 }
                 let is_join = matches!(self.graph.node(node), Node::Join { .. });
                 let flights = state.flights.iter();
-                let is_met = flights.map(|own| own.tickets.contains(&node)).collect();
+                let is_met: Vec<bool> = flights.map(|own| own.tickets.contains(&node)).collect();
+                // A join stands for another exchange on each path.
+                let is_once = matches!(ticket, Ticket::Exchange(_)) && !is_join;
+                let mut met = state.flights.iter().zip(&is_met);
+                if is_once && !met.any(|(own, is_met)| *is_met && own.is_sure) {
+                    return self.lost("an exchange may be waited for again");
+                }
                 // On some paths, a join may stand for a transfer for which it stands on no other.
                 if is_join
                     && state
@@ -397,14 +410,14 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Fails if the function returns while a transfer is in flight.
-    pub(crate) fn check_landed(&self, state: &State) -> Result<(), Lost> {
+    /// Fails, for the given reason, if a transfer is in flight.
+    pub(crate) fn check_landed(&self, state: &State, why: &'static str) -> Result<(), Lost> {
         let Some(flight) = state.flights.first() else {
             return Ok(());
         };
         Err(Lost {
             location: self.graph.here,
-            why: "a transfer is in flight when the function returns",
+            why,
             race: flight.is_sure.then_some(flight.start),
         })
     }

@@ -84,6 +84,7 @@ mod contents;
 mod derive;
 mod difference;
 mod evaluate;
+mod events;
 mod facts;
 mod flatten;
 mod flights;

@@ -352,6 +352,8 @@ impl Tag {
 pub enum Ticket {
     /// The value that its start returned. Zero stands for no transfer.
     Value(ValueId),
+    /// As [`Ticket::Value`], of an exchange, which is waited for once.
+    Exchange(ValueId),
     /// The tag that its start was given.
     Tag(Tag),
 }
@@ -360,7 +362,7 @@ impl Ticket {
     /// Returns the values that the ticket consists of.
     fn values(&self) -> Vec<ValueId> {
         match self {
-            Self::Value(value) => vec![*value],
+            Self::Value(value) | Self::Exchange(value) => vec![*value],
             Self::Tag(tag) => tag.values(),
         }
     }

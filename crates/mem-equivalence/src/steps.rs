@@ -44,7 +44,15 @@ impl Evaluator<'_> {
                 operands,
                 results,
                 ticket,
-            } => self.exchange(frame, (*fingerprint, operands), (results, *ticket), state),
+                keeps_waits,
+                is_last,
+            } => {
+                if *is_last {
+                    self.check_landed(state, "a message is in flight at the last exchange")?;
+                }
+                let ticket = (*ticket, *keeps_waits);
+                self.exchange(frame, (*fingerprint, operands), (results, ticket), state)
+            }
             StepKind::Call {
                 fingerprint,
                 operands,

@@ -2,7 +2,7 @@
 
 mod support;
 
-use mem_equivalence::program::{Fingerprint, Operand, StepKind, ValueId};
+use mem_equivalence::program::{Fingerprint, Operand, StepKind, Ticket, ValueId};
 use mem_equivalence::{Observed, Outcome};
 use support::{Program, compare, race, scalar};
 
@@ -19,6 +19,8 @@ fn exchange(program: &mut Program, of: ValueId, writes: bool, ticket: Option<Val
         }],
         results: Vec::new(),
         ticket,
+        keeps_waits: false,
+        is_last: false,
     });
 }
 
@@ -160,6 +162,132 @@ fn what_is_sent_may_be_read_but_not_written_before_the_wait() {
     let original = program(|own| send(own, own.x));
     let outcome = race(compare(original, planned(true)));
     assert_eq!(outcome, "bytes are written while a transfer reads them");
+}
+
+#[test]
+fn an_exchange_is_waited_for_once() {
+    let twice = |n: usize| {
+        program(|own| {
+            let ticket = own.value(scalar());
+            exchange(own, own.x, false, Some(ticket));
+            for _ in 0..n {
+                let ticket = Ticket::Exchange(ticket);
+                own.push(StepKind::Await {
+                    ticket,
+                    count: None,
+                });
+            }
+        })
+    };
+    assert_eq!(compare(twice(1), twice(1)), Outcome::Equal);
+    let outcome = compare(twice(1), twice(2));
+    let Outcome::Unknown { why, .. } = outcome else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!(why, "an exchange may be waited for again");
+}
+
+/// Sends `x` and `y`. Where the first message is waited for: before the second, after it, or, with
+/// the last exchange in between, too late. `None`: it is not a request.
+fn two_messages(wait: Option<usize>) -> Program {
+    program(|own| {
+        let ticket = wait.map(|_| own.value(scalar()));
+        exchange(own, own.x, false, ticket);
+        for place in 0..3 {
+            if let Some(ticket) = ticket.filter(|_| wait == Some(place)) {
+                own.wait(ticket);
+            }
+            match place {
+                0 => send(own, own.y),
+                1 => own.push(StepKind::Exchange {
+                    fingerprint: Fingerprint(30),
+                    operands: Vec::new(),
+                    results: Vec::new(),
+                    ticket: None,
+                    keeps_waits: false,
+                    is_last: true,
+                }),
+                _ => {}
+            }
+        }
+    })
+}
+
+#[test]
+fn exchanges_are_waited_for_later_but_not_earlier() {
+    let waits = [None, Some(0), Some(1)];
+    for (before, original) in waits.iter().enumerate() {
+        for (after, planned) in waits.iter().enumerate() {
+            let outcome = compare(two_messages(*original), two_messages(*planned));
+            // A blocking exchange is waited for where it is.
+            match before == 2 && after < 2 {
+                true => assert_eq!(what(outcome), Observed::Awaited),
+                false => assert_eq!(outcome, Outcome::Equal),
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_in_flight_at_the_last_exchange() {
+    let outcome = race(compare(two_messages(None), two_messages(Some(2))));
+    assert_eq!(outcome, "a message is in flight at the last exchange");
+}
+
+/// Starts an exchange, waits for it on both paths or behind them, and sends in between if `sends`.
+fn waits_behind(is_inside: bool, sends: bool) -> Program {
+    waits_in([is_inside; 2], !is_inside, sends)
+}
+
+/// As [`waits_behind`], with waits on some of the paths.
+fn waits_in(paths: [bool; 2], is_behind: bool, sends: bool) -> Program {
+    program(|own| {
+        let (ticket, condition) = (own.value(scalar()), own.opaque());
+        exchange(own, own.x, false, Some(ticket));
+        own.decide(condition);
+        own.edge(1, &[]);
+        own.edge(2, &[]);
+        for is_inside in paths {
+            own.block(Vec::new());
+            if is_inside {
+                own.wait(ticket);
+            }
+            own.edge(3, &[]);
+        }
+        own.block(Vec::new());
+        if sends {
+            send(own, own.y);
+        }
+        if is_behind {
+            own.wait(ticket);
+        }
+    })
+}
+
+#[test]
+fn a_wait_on_one_path_is_not_followed() {
+    let outcome = compare(
+        waits_behind(false, true),
+        waits_in([true, false], true, true),
+    );
+    assert!(matches!(outcome, Outcome::Unknown { .. }), "{outcome:?}");
+    let outcome = compare(
+        waits_behind(false, false),
+        waits_in([true, false], true, false),
+    );
+    assert_eq!(outcome, Outcome::Equal);
+}
+
+#[test]
+fn a_wait_moves_out_of_all_paths_but_not_into_them() {
+    for sends in [false, true] {
+        let outcome = compare(waits_behind(true, sends), waits_behind(false, sends));
+        assert_eq!(outcome, Outcome::Equal);
+    }
+    let outcome = compare(waits_behind(false, false), waits_behind(true, false));
+    assert_eq!(outcome, Outcome::Equal);
+    let outcome = compare(waits_behind(false, true), waits_behind(true, true));
+    assert_eq!(what(outcome), Observed::Awaited);
 }
 
 #[test]

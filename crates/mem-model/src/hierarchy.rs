@@ -76,6 +76,9 @@ pub struct Hierarchy {
     pub compute: f64,
     /// Whether the first load of a constant is free.
     pub is_preloaded: bool,
+    /// Cost of a message to another rank, which travels beside computation. Problems contain how long
+    /// their steps wait for messages, so the text form of a problem has no link.
+    pub link: Option<Port>,
 }
 
 impl Hierarchy {

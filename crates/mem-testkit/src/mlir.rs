@@ -12,6 +12,7 @@
 //!   buffer, or a temporary that is copied from or to such a view.
 //! * Aliased memory: views of one buffer at different offsets, arguments that are equal or overlap
 //!   partially, globals that are both passed as arguments and accessed directly.
+//! * Messages between two ranks, blocking or as requests, beside any other statements.
 //! * Blocks in any textual order.
 //!
 //! # Guarantees
@@ -26,6 +27,7 @@
 //! * Without [`MlirShape::aliasing`], no function is called with arguments that share bytes.
 
 mod aliasing;
+mod exchanges;
 mod flow;
 mod heads;
 mod layers;
@@ -54,9 +56,20 @@ pub struct MlirShape {
 /// Generates a module with a function `main`. Equal choices of `rng` give equal modules.
 #[must_use]
 pub fn random_mlir(rng: &mut Rng, shape: MlirShape) -> String {
+    program(rng, shape, false)
+}
+
+/// Generates a module as [`random_mlir`] does, which two ranks run at the same time and exchange data.
+#[must_use]
+pub fn random_exchanges(rng: &mut Rng, shape: MlirShape) -> String {
+    program(rng, shape, true)
+}
+
+fn program(rng: &mut Rng, shape: MlirShape, communicates: bool) -> String {
     let mut generator = Generator {
         rng,
         shape,
+        communicates,
         left: shape.n_statements,
         text: String::new(),
         next: 0,
@@ -92,6 +105,8 @@ struct Scope {
     partly: bool,
     /// Whether an asynchronous transfer is in flight.
     in_flight: bool,
+    /// Whether both ranks execute the block equally often, and may exchange data.
+    is_uniform: bool,
     depth: usize,
 }
 
@@ -101,6 +116,8 @@ const MAP: &str = "affine_map<(d0) -> (d0)>";
 struct Generator<'r> {
     rng: &'r mut Rng,
     shape: MlirShape,
+    /// Whether two ranks run the program.
+    communicates: bool,
     left: usize,
     text: String,
     next: usize,

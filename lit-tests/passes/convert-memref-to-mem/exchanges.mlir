@@ -1,5 +1,5 @@
-// The end of a request is known only where a later operation of its block waits for it. Otherwise, its
-// buffer stays with the run-time allocator.
+// The end of a request is known only where a later operation of its block waits for it, or a branch with
+// waits on all paths. Otherwise, its buffer stays with the run-time allocator.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' --verify-diagnostics | FileCheck %s
 
@@ -27,6 +27,67 @@ func.func @on_one_path(%x: memref<16xf32>, %p: i1) {
   // expected-note @below {{by this 'mpi.isend'}}
   %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
   scf.if %p {
+    mpi.wait(%s) : !mpi.request
+  }
+  return
+}
+
+// Both paths wait. The buffer is free after the branch.
+// CHECK-LABEL: func.func @on_both_paths
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @on_both_paths(%x: memref<16xf32>, %p: i1, %q: i1) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  scf.if %p {
+    mpi.wait(%s) : !mpi.request
+  } else {
+    scf.if %q {
+      mpi.wait(%s) : !mpi.request
+    } else {
+      mpi.wait(%s) : !mpi.request
+    }
+  }
+  return
+}
+
+// One of three paths does not wait.
+// CHECK-LABEL: func.func @on_two_of_three
+func.func @on_two_of_three(%x: memref<16xf32>, %p: i1, %q: i1) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  // CHECK: memref.alloc
+  // expected-remark @below {{allocation is not planned: it is used by a transfer that no later operation of its block waits for}}
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-note @below {{by this 'mpi.isend'}}
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  scf.if %p {
+    mpi.wait(%s) : !mpi.request
+  } else {
+    scf.if %q {
+      mpi.wait(%s) : !mpi.request
+    }
+  }
+  return
+}
+
+// A loop may have no iteration.
+// CHECK-LABEL: func.func @in_a_loop
+func.func @in_a_loop(%x: memref<16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  // CHECK: memref.alloc
+  // expected-remark @below {{allocation is not planned: it is used by a transfer that no later operation of its block waits for}}
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-note @below {{by this 'mpi.isend'}}
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  scf.for %i = %c0 to %n step %n {
     mpi.wait(%s) : !mpi.request
   }
   return

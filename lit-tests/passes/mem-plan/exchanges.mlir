@@ -56,6 +56,38 @@ func.func @requests(%x: memref<16xf32>, %y: memref<16xf32>) {
   return
 }
 
+// Both arms wait: the sent bytes are in use until the end of the branch, and "buf1", which is written
+// in it, is elsewhere. "buf2" is written after it.
+// CHECK-LABEL: func.func @waits_in_arms
+func.func @waits_in_arms(%x: memref<16xf32>, %y: memref<16xf32>, %p: i1) {
+  // CHECK: mem.arena "arena", 128
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  // CHECK: mem.view %arena[0] {{.*}}"buf0"
+  %a = memref.alloc() : memref<16xf32>
+  // CHECK: mem.view %arena[64] {{.*}}"buf1"
+  %b = memref.alloc() : memref<16xf32>
+  // CHECK: mem.view %arena[0] {{.*}}"buf2"
+  %c = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  scf.if %p {
+    mpi.wait(%s) : !mpi.request
+    linalg.exp ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+  } else {
+    linalg.tanh ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+    mpi.wait(%s) : !mpi.request
+  }
+  linalg.exp ins(%b : memref<16xf32>) outs(%c : memref<16xf32>)
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (15 - i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%b, %c : memref<16xf32>, memref<16xf32>) outs(%y : memref<16xf32>) {
+  ^bb0(%u: f32, %v: f32, %o: f32):
+    %w = arith.addf %u, %v : f32
+    linalg.yield %w : f32
+  }
+  return
+}
+
 // The bytes of a request stay where they are in a loop, too.
 // CHECK-LABEL: func.func @in_a_loop
 func.func @in_a_loop(%x: memref<16xf32>, %y: memref<16xf32>) {

@@ -115,3 +115,68 @@ func.func @wait_and_send(%x: memref<16xf32>, %y: memref<16xf32>) {
   mpi.send(%y, %tag, %tag, %world) : memref<16xf32>, i32, i32
   return
 }
+// The status of a start says nothing about the message.
+// CHECK: error: mem-validate: in @used_status,
+func.func @used_status(%x: memref<16xf32>) -> i1 {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %status, %s = mpi.isend(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.retval, !mpi.request
+  mpi.wait(%s) : !mpi.request
+  %ok = mpi.retval_check %status = <MPI_SUCCESS> : i1
+  return %ok : i1
+}
+// CHECK: error: mem-validate: in @after_the_end, a message is in flight at the last exchange
+func.func @after_the_end(%x: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %s = mpi.isend(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  mpi.finalize
+  mpi.wait(%s) : !mpi.request
+  return
+}
+// CHECK: error: mem-validate: in @into_a_path, what is waited for before this operation differs
+func.func @into_a_path(%x: memref<16xf32>, %p: i1) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %s = mpi.isend(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  scf.if %p {
+    mpi.wait(%s) : !mpi.request
+  } else {
+    mpi.wait(%s) : !mpi.request
+  }
+  mpi.barrier(%world)
+  return
+}
+// The callee may start what the other rank waits for.
+// CHECK: error: mem-validate: in @before_a_call, what is waited for before this operation differs
+func.func @before_a_call(%x: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  mpi.wait(%s) : !mpi.request
+  call @exchange() : () -> ()
+  return
+}
+func.func private @exchange()
+// CHECK: error: mem-validate: in @another_message, what this operation is given differs
+func.func @another_message(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %s = mpi.isend(%x, %one, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  mpi.send(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  mpi.wait(%s) : !mpi.request
+  return
+}
+// A short message leaves what was there.
+// CHECK: error: mem-validate: in @short_message, operand 1 differs
+func.func @short_message(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  mpi.recv(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  memref.copy %a, %y : memref<16xf32> to memref<16xf32>
+  return
+}

@@ -27,3 +27,36 @@ func.func @sent(%x: memref<16xf32>, %y: memref<16xf32>) {
   mpi.wait(%s) : !mpi.request
   return
 }
+// Messages travel beside computation, another message and a barrier.
+func.func @blocking(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  %s = mpi.isend(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  %r = mpi.irecv(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  linalg.exp ins(%x : memref<16xf32>) outs(%y : memref<16xf32>)
+  mpi.barrier(%world)
+  linalg.tanh ins(%y : memref<16xf32>) outs(%y : memref<16xf32>)
+  %late = mpi.wait(%r) : !mpi.request -> !mpi.retval
+  linalg.add ins(%a, %y : memref<16xf32>, memref<16xf32>) outs(%y : memref<16xf32>)
+  mpi.wait(%s) : !mpi.request
+  return
+}
+func.func @behind_a_branch(%x: memref<16xf32>, %y: memref<16xf32>, %p: i1) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %s = mpi.isend(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  scf.if %p {
+  } else {
+  }
+  mpi.barrier(%world)
+  mpi.wait(%s) : !mpi.request
+  return
+}
+func.func @unread_before(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  mpi.recv(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  return
+}

@@ -72,6 +72,28 @@ func.func @execute(%x: memref<16xf32>, %y: memref<16xf32>) {
 
 // -----
 
+// Only one of the arms is wrong. The bytes are in use until the end of the branch.
+func.func @arms(%x: memref<16xf32>, %y: memref<16xf32>, %p: i1) {
+  %arena = mem.arena "arena", 64 : !mem.arena
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  %b = mem.view %arena[0] {name = "b"} : !mem.arena -> memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  // expected-error @below {{reads 'a', over which 'b' may have been written}}
+  scf.if %p {
+    mpi.wait(%s) : !mpi.request
+  } else {
+    // expected-note @below {{by this operation}}
+    linalg.exp ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+    mpi.wait(%s) : !mpi.request
+  }
+  return
+}
+
+// -----
+
 // After the wait, the bytes are free.
 func.func @right(%x: memref<16xf32>, %y: memref<16xf32>) {
   %arena = mem.arena "arena", 64 : !mem.arena

@@ -21,6 +21,14 @@ impl Names {
         Fingerprint(*self.numbers.entry(text).or_insert(next))
     }
 
+    /// The fingerprint of a message that an operation sends or receives, whatever its results are.
+    /// `kind`: name of the message.
+    pub(super) fn message(&mut self, op: Op, kind: &str) -> Fingerprint {
+        let mut text = format!("message {kind}");
+        inputs(op, &mut text);
+        self.number(text)
+    }
+
     /// The fingerprint of what an operation does with its operands. Adds to `captured` the values
     /// from outside that its regions use.
     pub(super) fn fingerprint(&mut self, op: Op, captured: &mut Vec<Value>) -> Fingerprint {
@@ -45,6 +53,15 @@ impl Names {
 /// Appends the name, attributes and types of an operation.
 fn head(op: Op, text: &mut String) {
     text.push_str(op.name());
+    inputs(op, text);
+    for ty in op.results().map(Value::ty) {
+        text.push_str(" >");
+        of_type(ty, text);
+    }
+}
+
+/// Appends the attributes and the types of the operands.
+fn inputs(op: Op, text: &mut String) {
     for (name, attribute) in op.attributes() {
         if !IGNORED.contains(&name) {
             // Attributes are uniqued in their context, so their addresses identify them.
@@ -53,10 +70,6 @@ fn head(op: Op, text: &mut String) {
     }
     for ty in op.operands().map(Value::ty) {
         text.push_str(" <");
-        of_type(ty, text);
-    }
-    for ty in op.results().map(Value::ty) {
-        text.push_str(" >");
         of_type(ty, text);
     }
 }

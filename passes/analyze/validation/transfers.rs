@@ -5,7 +5,7 @@
 use mem_equivalence::program::{StepKind, Tag, Ticket, Transfer, ValueId};
 
 use super::translate::Body;
-use crate::ir::mpi::{awaits_request, is_request};
+use crate::ir::mpi::{awaits_request, has_used_status, is_request, message_of};
 use crate::ir::{Op, Type, Value, describe, memref_layout};
 
 /// Functions of the runtime library, and their types.
@@ -48,31 +48,38 @@ impl Operands {
 }
 
 impl Body<'_> {
-    /// Translates an operation that communicates. A wait ends the flight of its request, and is an
-    /// exchange of its own: where it is decides which rank waits for which.
+    /// Translates an operation that communicates. A wait ends the flight of its request. It is an
+    /// exchange of its own if its status is used, or if no wait may move.
     pub(super) fn exchange(&mut self, op: Op, block: usize) {
+        let is_plain = !has_used_status(op) && !self.waits_stay();
         if awaits_request(op) {
-            let ticket = Ticket::Value(self.value(op.operand(0)));
+            let ticket = Ticket::Exchange(self.value(op.operand(0)));
             let count = None;
             self.push(block, op, StepKind::Await { ticket, count });
+            if is_plain {
+                return;
+            }
         }
         let all: Vec<Value> = op.operands().filter(|own| !is_request(own.ty())).collect();
-        let mut operands = self.operands(op, &describe(op), &all);
-        for operand in operands
-            .iter_mut()
-            .filter(|own| own.writes && !own.writes_all)
-        {
-            // What a short message leaves depends on what was there.
-            operand.reads = true;
-            operand.writes_all = true;
-        }
+        let operands = self.operands(op, &describe(op), &all);
         let request = op.results().find(|own| is_request(own.ty()));
         let results: Vec<Value> = op.results().filter(|own| !is_request(own.ty())).collect();
+        // A message is the same whether its operation blocks or starts a request.
+        let message = message_of(op).filter(|_| is_plain);
+        let (fingerprint, results) = match message {
+            Some(message) => (self.names().message(op, message.blocking), Vec::new()),
+            None => {
+                let fingerprint = self.names().fingerprint(op, &mut Vec::new());
+                (fingerprint, self.values(results))
+            }
+        };
         let kind = StepKind::Exchange {
-            fingerprint: self.names().fingerprint(op, &mut Vec::new()),
+            fingerprint,
             operands,
-            results: self.values(results),
+            results,
             ticket: request.map(|own| self.value(own)),
+            keeps_waits: self.waits_stay(),
+            is_last: op.name() == "mpi.finalize",
         };
         self.push(block, op, kind);
     }

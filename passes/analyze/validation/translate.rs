@@ -8,6 +8,7 @@ use mem_equivalence::program::{
     Module, Rule, Step, StepKind, ValueId, ValueType,
 };
 
+use crate::ir::mpi::waits_stay;
 use crate::ir::{
     Attribute, Block, Facts, Forwarded, Location, Op, Region, RegionEdge, Type, Value,
     all_symbol_uses, branch_edges, buffer_size, describe, element_size, is_arena, is_buffer,
@@ -44,6 +45,7 @@ pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
         globals: HashMap::default(),
         signatures: HashMap::default(),
         referenced: referenced(module),
+        waits_stay: waits_stay(module).is_some(),
     };
     translator.module(module, "");
     Snapshot {
@@ -80,6 +82,8 @@ struct Translator {
     signatures: HashMap<String, Option<Type>>,
     /// See [`referenced`].
     referenced: Option<HashSet<String>>,
+    /// Whether [`waits_stay`].
+    waits_stay: bool,
 }
 
 impl Translator {
@@ -209,6 +213,11 @@ pub(super) struct Body<'t> {
 impl Body<'_> {
     pub(super) fn names(&mut self) -> &mut Names {
         &mut self.translator.names
+    }
+
+    /// Whether waits for messages keep their order with all messages.
+    pub(super) fn waits_stay(&self) -> bool {
+        self.translator.waits_stay
     }
 
     pub(super) fn value(&mut self, value: Value) -> ValueId {

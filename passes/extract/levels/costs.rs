@@ -4,10 +4,12 @@ use std::collections::HashMap;
 
 use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerKind, StepId};
 
+use super::messages::add_waits;
 use crate::extract::Extraction;
 use crate::extract::precise::touched_bytes;
 use crate::ir::dialect::KernelOp;
 use crate::ir::iteration::cycles;
+use crate::ir::mpi::awaits_request;
 use crate::ir::{Block, Op, branch_edges};
 
 /// Assumed trip count of a loop whose trip count is unknown.
@@ -66,9 +68,15 @@ impl Costs {
             costs.repeats.push(trips.of(*op));
             costs.cycles.push(cycles(*op, hierarchy.compute));
             let values = extraction.access_values[index].iter();
-            let touched = values.map(|value| touched_bytes(*op, (*value)?));
-            costs.touched.push(touched.collect());
+            // The bytes of a message are accessed where it starts.
+            costs.touched.push(match awaits_request(*op) {
+                true => values.map(|_| Some(Bytes::ZERO)).collect(),
+                false => values.map(|value| touched_bytes(*op, (*value)?)).collect(),
+            });
             costs.add_accepted(StepId::new(index), *op, extraction, hierarchy);
+        }
+        if let Some(link) = hierarchy.link {
+            add_waits(extraction, link, &costs.repeats, &mut costs.cycles);
         }
         costs
     }

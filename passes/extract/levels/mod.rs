@@ -5,6 +5,7 @@
 
 mod costs;
 mod device;
+mod messages;
 mod position;
 mod refusals;
 mod repeatable;

@@ -25,7 +25,7 @@ use crate::ir::{
 };
 
 /// All kinds, by name.
-const KINDS: [(&str, Kind); 45] = [
+const KINDS: [(&str, Kind); 47] = [
     ("onto-another", Kind::Onto(Touch::All)),
     ("first-byte", Kind::Onto(Touch::FirstByte)),
     ("last-byte", Kind::Onto(Touch::LastByte)),
@@ -71,6 +71,8 @@ const KINDS: [(&str, Kind); 45] = [
     ("late-request-wait", Kind::LateRequestWait),
     ("onto-request", Kind::OntoRequest),
     ("early-result", Kind::EarlyResult),
+    ("early-request-wait", Kind::EarlyRequestWait),
+    ("swapped-messages", Kind::SwappedMessages),
 ];
 
 #[derive(Clone, Copy)]
@@ -117,6 +119,8 @@ enum Kind {
     LateRequestWait,
     OntoRequest,
     EarlyResult,
+    EarlyRequestWait,
+    SwappedMessages,
 }
 
 /// How the bytes that are written come to overlap the bytes that are needed.

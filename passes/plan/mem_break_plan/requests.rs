@@ -3,7 +3,9 @@
 
 use super::contents::{place, put, touched, whole_view};
 use super::{Break, Kind};
-use crate::ir::mpi::{awaits_request, is_request, mpi_op, starts_request};
+use crate::ir::mpi::{
+    awaits_request, communicates, is_request, message_of, mpi_op, starts_request,
+};
 use crate::ir::tensors::root_of;
 use crate::ir::{EffectKind, Op, Value};
 
@@ -17,6 +19,8 @@ pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
         Kind::LateRequestWait => late_wait(op),
         Kind::OntoRequest => onto_request(op),
         Kind::EarlyResult => early_result(op),
+        Kind::EarlyRequestWait => early_wait(op),
+        Kind::SwappedMessages => swapped(op),
         _ => None,
     }
 }
@@ -56,6 +60,30 @@ fn late_wait(op: Op) -> Option<Break> {
     // A terminator may stand for a read by the caller.
     (!wait.results().any(Value::is_used))
         .then(|| -> Break { Box::new(move || wait.move_before(next)) })
+}
+
+/// Moves a wait in front of the next message: if all ranks do so, none starts it.
+fn early_wait(op: Op) -> Option<Break> {
+    let wait = wait_of(op)?;
+    let mut during = following(op).take_while(|other| *other != wait);
+    let first = during.find(|other| communicates(*other) && !awaits_request(*other))?;
+    (!wait.results().any(Value::is_used))
+        .then(|| -> Break { Box::new(move || wait.move_before(first)) })
+}
+
+/// Moves a message in front of the one before.
+fn swapped(op: Op) -> Option<Break> {
+    message_of(op)?;
+    let next = following(op).find(|other| communicates(*other) && !awaits_request(*other))?;
+    message_of(next)?;
+    // Equal messages may change places.
+    let is_same = next.name() == op.name() && next.operands().eq(op.operands());
+    let between = || following(op).take_while(move |other| *other != next);
+    let is_defined = next.operands().all(|operand| {
+        let owner = operand.owner();
+        owner.is_none_or(|owner| owner != op && !between().any(|other| other == owner))
+    });
+    (!is_same && is_defined).then(|| -> Break { Box::new(move || next.move_before(op)) })
 }
 
 /// Moves a place that is written while a request is in flight onto its operand.

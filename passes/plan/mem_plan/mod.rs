@@ -6,6 +6,7 @@
 
 mod arithmetic;
 mod materialize;
+mod ranks;
 mod remarks;
 mod report;
 

@@ -7,6 +7,7 @@ use mem_flow::Lifetimes;
 use mem_model::{BufferId, Bytes, Item, Plan, PointerId, Problem, StepId};
 use mem_planner::pressure;
 
+use super::ranks::remark_ranks;
 use crate::extract::{Extraction, location_of, not_in_place, remark_missed_reuses};
 use crate::ir::{Category, Op, Remark, are_remarks_enabled};
 
@@ -21,6 +22,7 @@ pub(super) fn remark_plan(
         return;
     }
     remark_peak(extraction, problem, plan);
+    remark_ranks(function, extraction, problem);
     remark_missed_reuses(extraction, lifetimes);
     remark_unused_reuses(extraction, lifetimes, plan);
 }

@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use clap::{CommandFactory as _, Parser};
 use mem_model::Bytes;
-use mem_tools::run::{Adaptation, ArrayFile, Options, Ranks, adapt, run, run_ranks, run_worker};
+use mem_tools::run::{
+    Adaptation, ArrayFile, LinkSpeed, Options, Ranks, adapt, run, run_ranks, run_worker,
+};
 
 /// Stack size in bytes for compiled code, which may keep whole buffers on the stack.
 const STACK: usize = 512 << 20;
@@ -93,7 +95,8 @@ struct Arguments {
     #[arg(long, value_name = "FILE", requires = "trace")]
     timeline: Option<PathBuf>,
     /// Run a sharded program on N ranks under mpirun, on this machine, each with its part of the
-    /// inputs and planned, and compare the results with those of the unsharded program
+    /// inputs and planned, and compare the results with those of the unsharded program; or run the
+    /// program of one rank, with operations of mpi, on each
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024),
           conflicts_with_all = ["trace", "input", "output", "clock", "fail_copy", "dim"])]
     ranks: Option<u64>,
@@ -105,6 +108,14 @@ struct Arguments {
         requires = "ranks"
     )]
     rank_limit: u64,
+    /// Slow down messages: each arrives this much later, in seconds; also report how long the ranks
+    /// wait
+    #[arg(long, value_name = "SECONDS", value_parser = positive,
+          requires_all = ["ranks", "link_bandwidth"])]
+    link_latency: Option<f64>,
+    /// Slow down messages: a rank sends this many bytes per second
+    #[arg(long, value_name = "BYTES", value_parser = positive, requires = "link_latency")]
+    link_bandwidth: Option<f64>,
     /// Be one of the ranks, with values in this folder
     #[arg(long, value_name = "FOLDER", hide = true, conflicts_with = "ranks")]
     worker: Option<PathBuf>,
@@ -113,12 +124,12 @@ struct Arguments {
     fail_copy: Option<u64>,
 }
 
-/// A clock that does not advance.
+/// A clock that does not advance, or a link that carries nothing.
 #[derive(Debug, thiserror::Error)]
 #[error("not a positive number")]
 struct NotPositive;
 
-/// Parses a positive number of cycles per second.
+/// Parses a positive number.
 fn positive(text: &str) -> Result<f64, NotPositive> {
     let number: Result<f64, _> = text.parse();
     let number = number.ok().filter(|n| n.is_finite() && *n > 0.0);
@@ -144,10 +155,16 @@ impl Arguments {
         if let Some(folder) = &self.worker {
             return Task::Worker(folder.clone());
         }
+        let link = self.link_latency.zip(self.link_bandwidth);
+        let link = link.and_then(|(latency, bandwidth)| {
+            let latency = Duration::try_from_secs_f64(latency).ok()?;
+            Some(LinkSpeed { latency, bandwidth })
+        });
         let ranks = self.ranks.map(|n| Ranks {
             // At most 1024.
             n: n as usize,
             limit: Duration::from_secs(self.rank_limit),
+            link,
         });
         match (ranks, self.adaptation()) {
             (Some(ranks), _) => Task::Ranks(ranks),

@@ -74,11 +74,11 @@ pub(super) enum Data {
 }
 
 impl Machine {
-    /// Creates an argument of the interpreted function.
+    /// Creates an argument of the interpreted function: its number, and that of the rank.
     pub(super) fn argument(
         &mut self,
         ty: Type,
-        index: usize,
+        (index, rank): (usize, usize),
         inputs: &mut Random,
     ) -> Result<Data, Fault> {
         if let Some(layout) = memref_layout(ty) {
@@ -97,7 +97,8 @@ impl Machine {
                 element: layout.element,
             };
             for (number, indices) in memref.indices().iter().enumerate() {
-                let value = symbol(("argument", index, number, inputs.next()));
+                let input = inputs.next() ^ rank as u64;
+                let value = symbol(("argument", index, number, input));
                 self.memory
                     .write(memref.at(indices)?, memref.element, value)?;
             }

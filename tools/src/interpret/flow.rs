@@ -87,7 +87,13 @@ impl Machine {
     }
 
     fn op(&mut self, op: Op) -> Result<(), Fault> {
-        if self.structured(op)? || self.storage(op)? || self.linalg(op)? || self.scalar(op)? {
+        let is_exchange = self.exchange(op)?;
+        if is_exchange
+            || self.structured(op)?
+            || self.storage(op)?
+            || self.linalg(op)?
+            || self.scalar(op)?
+        {
             return Ok(());
         }
         Err(Fault::Unsupported(op.name().to_owned()))

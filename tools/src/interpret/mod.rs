@@ -19,14 +19,17 @@
 //! program whose operands overlap differently computes something else. A `memref.copy` between
 //! partially overlapping memrefs is undefined behavior, and a fault.
 //!
+//! Several ranks run one program at the same time and exchange messages (`ranks.rs`).
+//!
 //! Supported are `func`, `scf`, `cf`, scalar operations of any dialect, `memref`, all structured
-//! operations of `linalg`, and the `mem` dialect before and after planning. Any other operation is
+//! operations of `linalg`, the `mem` dialect before and after planning, and, on several ranks, `mpi`. Any other operation is
 //! an error.
 
 mod data;
 mod flow;
 mod linalg;
 mod memory;
+mod ranks;
 mod storage;
 
 use std::collections::{BTreeMap, HashMap};
@@ -37,6 +40,8 @@ use mem_opt::internals::{Attribute, Op, Value, storage_bytes};
 use crate::random::Random;
 use data::Data;
 use memory::{Bytes, Memory, Symbol};
+use ranks::Endpoint;
+pub use ranks::{Sends, interpret_ranks};
 
 /// Maximum number of operations that one run executes.
 const MOST_STEPS: u64 = 10_000_000;
@@ -101,6 +106,18 @@ pub enum Fault {
     /// An asynchronous transfer is still in flight when the function returns.
     #[error("a transfer is never waited for")]
     NeverAwaited,
+    /// The request is over, and its handle is not valid any more.
+    #[error("a request is waited for twice")]
+    AwaitedTwice,
+    /// The rank has to wait for another one. Only reported between ranks.
+    #[error("the rank waits for another one")]
+    Blocked,
+    /// All ranks that have not ended wait for others.
+    #[error("the ranks wait for each other forever")]
+    Deadlock,
+    /// Ranks exchange messages of different sizes, or take part in different operations.
+    #[error("the exchanges of the ranks do not match")]
+    Mismatch,
     /// The program exceeds the step limit and may not terminate.
     #[error("more than {MOST_STEPS} operations")]
     Endless,
@@ -113,22 +130,34 @@ pub enum Fault {
 pub fn interpret(module: &Module, function: &str, settings: Settings) -> Result<Outcome, Fault> {
     let module = Op::from(module);
     let mut machine = Machine::new(module, settings);
+    run(&mut machine, module, function, settings.inputs, 0)
+}
+
+/// Runs a function on the arguments of a rank.
+fn run(
+    machine: &mut Machine,
+    module: Op,
+    function: &str,
+    inputs: u64,
+    rank: usize,
+) -> Result<Outcome, Fault> {
     let entry = machine
         .function(function)
         .ok_or_else(|| Fault::NoFunction(function.to_owned()))?;
-    let mut inputs = Random::new(settings.inputs, 0);
+    let mut inputs = Random::new(inputs, 0);
     let block = entry.regions().next().and_then(|r| r.first_block());
     let arguments: Vec<Value> = block.into_iter().flat_map(|b| b.arguments()).collect();
     let mut passed = Vec::new();
     for (index, argument) in arguments.iter().enumerate() {
-        passed.push(machine.argument(argument.ty(), index, &mut inputs)?);
+        passed.push(machine.argument(argument.ty(), (index, rank), &mut inputs)?);
     }
     let results = machine.call(entry, passed.clone())?;
-    if machine
-        .transfers
-        .iter()
-        .any(|(_, state)| *state != State::Over)
-    {
+    let mut transfers = machine.transfers.iter();
+    let is_in_flight = machine
+        .endpoint
+        .as_ref()
+        .is_some_and(Endpoint::is_in_flight);
+    if is_in_flight || transfers.any(|(_, state)| *state != State::Over) {
         return Err(Fault::NeverAwaited);
     }
     let mut outcome = Outcome {
@@ -193,6 +222,8 @@ struct Machine {
     attributes: HashMap<Attribute, Symbol>,
     functions: HashMap<String, Op>,
     n_steps: u64,
+    /// If there are several ranks: the connection to the others.
+    endpoint: Option<Endpoint>,
 }
 
 impl Machine {
@@ -217,6 +248,7 @@ impl Machine {
             attributes: HashMap::new(),
             functions,
             n_steps: 0,
+            endpoint: None,
         }
     }
 

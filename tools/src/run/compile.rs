@@ -14,7 +14,7 @@ use mlir_sys::mlirModuleCreateParseFromFile;
 
 use super::engine::Engine;
 use super::signature::find_function;
-use super::{Options, RunError, copy, heap, poison};
+use super::{Options, RunError, copy, heap, poison, ranks};
 
 /// Parses a file, and bufferizes what is on tensors. Errors have been emitted as diagnostics.
 pub(super) fn parse<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, RunError> {
@@ -174,6 +174,10 @@ fn register_symbols(engine: &Engine) {
         ),
     ] {
         // SAFETY: the functions have the C signatures with which lowered code calls them.
+        unsafe { engine.register_symbol(name, function) };
+    }
+    for (name, function) in ranks::link_symbols() {
+        // SAFETY: as above.
         unsafe { engine.register_symbol(name, function) };
     }
 }

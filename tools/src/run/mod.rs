@@ -40,7 +40,7 @@ pub use arrays::{ArrayError, ArrayFile, ArrayFileError, Shape};
 use arrays::{Outputs, read_inputs};
 use block::Pattern;
 use execute::{Execution, execute};
-pub use ranks::{Ranks, RanksError, RanksReport, run_ranks, run_worker};
+pub use ranks::{LinkSpeed, Ranks, RanksError, RanksReport, run_ranks, run_worker};
 pub use report::Report;
 use signature::Signature;
 pub use signature::Unsupported;
@@ -192,7 +192,9 @@ impl Program {
         let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let fails = options.fail_copy.filter(|_| self.planned);
         mem_runtime::c_abi::configure_failing(self.rates.clone(), fails);
+        ranks::begin_run();
         let execution = execute(&self.engine, sig, garbage, self.planned, options);
+        ranks::end_run();
         let copies = mem_runtime::c_abi::finish();
         execution.map(|execution| Execution {
             copies,

@@ -195,6 +195,11 @@ impl Report {
     }
 
     /// Peak of the heap in bytes, and number of allocations, of the planned program if there is one.
+    /// The times of all runs, in order.
+    pub(super) fn times(&self) -> Vec<Duration> {
+        self.programs.iter().map(|own| own.time).collect()
+    }
+
     pub(super) fn memory(&self) -> (usize, usize) {
         let last = self.programs.last();
         last.map_or((0, 0), |own| (own.peak, own.n_allocations))

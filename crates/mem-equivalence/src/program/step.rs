@@ -26,7 +26,7 @@ pub enum StepKind {
     },
     /// Exchanges data with other programs that run at the same time: what its operands hold is
     /// observable, and its results and the new contents of its written operands are whatever the
-    /// others send. Exchanges keep their order.
+    /// others send. Exchanges keep the order in which they start.
     Exchange {
         /// Identity of the exchange.
         fingerprint: Fingerprint,
@@ -35,8 +35,15 @@ pub enum StepKind {
         /// Results, in order, without the ticket.
         results: Vec<ValueId>,
         /// If the exchange proceeds by itself: what an [`StepKind::Await`] waits for. Until then, no
-        /// other step may write what it reads, or touch what it writes.
+        /// other step may write what it reads, or touch what it writes. At each later exchange,
+        /// whatever is in flight in the original has to be in flight: other programs may wait for
+        /// that exchange before they take part in this one.
         ticket: Option<ValueId>,
+        /// Whether all waits for it are exchanges of their own, which keep their order, so that it is
+        /// in flight at the same exchanges of both programs.
+        keeps_waits: bool,
+        /// Whether it is the last one, at which nothing may be in flight.
+        is_last: bool,
     },
     /// Starts a copy of consecutive bytes, from the first element of one view to the first element
     /// of another. The copy proceeds by itself until an [`StepKind::Await`] with its ticket.

@@ -177,8 +177,12 @@ impl Generator<'_> {
             flags: vec!["%flag".to_owned()],
             partly,
             depth: 1,
+            is_uniform: self.communicates,
             ..Scope::default()
         };
+        if self.communicates {
+            self.ranks(&scope);
+        }
         let arguments = [("%x", 8), ("%y", 8), ("%z", 5)];
         scope.buffers = arguments
             .map(|(name, size)| Buffer {

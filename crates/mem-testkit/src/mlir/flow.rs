@@ -120,6 +120,7 @@ impl Generator<'_> {
                 self.line(scope, "} else {");
             }
             let mut inner = self.inner(scope);
+            inner.is_uniform = false;
             self.block(&mut inner);
             let yielded: Vec<Buffer> = like
                 .iter()
@@ -257,6 +258,7 @@ impl Generator<'_> {
         for label in [a, b] {
             let _ = writeln!(self.text, "{label}:");
             let mut inner = scope.clone();
+            inner.is_uniform = false;
             self.block(&mut inner);
             let handed = self.of_size(&mut inner, size);
             self.line(

@@ -14,6 +14,10 @@ impl Generator<'_> {
             return;
         }
         self.left -= 1;
+        // Only such programs draw more numbers.
+        if scope.is_uniform && self.rng.chance(30) {
+            return self.exchange(scope);
+        }
         let may_nest = scope.depth < 5;
         match self.rng.below(28) {
             0 | 1 => {

@@ -100,3 +100,56 @@ func.func @wait_and_send(%x: memref<16xf32>, %y: memref<16xf32>) {
   mpi.wait(%r) : !mpi.request
   return
 }
+func.func @used_status(%x: memref<16xf32>) -> i1 {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %status = mpi.send(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.retval
+  %ok = mpi.retval_check %status = <MPI_SUCCESS> : i1
+  return %ok : i1
+}
+func.func @after_the_end(%x: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  mpi.send(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  mpi.finalize
+  return
+}
+func.func @into_a_path(%x: memref<16xf32>, %p: i1) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %s = mpi.isend(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  scf.if %p {
+  } else {
+  }
+  mpi.barrier(%world)
+  mpi.wait(%s) : !mpi.request
+  return
+}
+func.func @before_a_call(%x: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  call @exchange() : () -> ()
+  mpi.wait(%s) : !mpi.request
+  return
+}
+func.func private @exchange()
+func.func @another_message(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  mpi.send(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  mpi.send(%x, %one, %tag, %world) : memref<16xf32>, i32, i32
+  return
+}
+func.func @short_message(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  mpi.recv(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  memref.copy %a, %y : memref<16xf32> to memref<16xf32>
+  return
+}

@@ -8,6 +8,7 @@
 //! bit for bit.
 
 mod launch;
+mod link;
 mod report;
 mod sharding;
 mod worker;
@@ -25,11 +26,13 @@ use super::execute::Execution;
 use super::signature::{Signature, find_function};
 use super::{Options, RunError, arrays, compile, crash, diagnostics, inputs, prepare_module};
 use crate::upstream::context;
+pub use link::LinkSpeed;
+pub(super) use link::{begin as begin_run, end as end_run, symbols as link_symbols};
 pub use report::RanksReport;
-use report::{Memory, Row};
+use report::{Memory, Row, Time};
 use sharding::{Grid, Part, Sharding};
 pub use worker::run_worker;
-use worker::{MANIFEST, array_file, memory_file};
+use worker::{MANIFEST, OWN_SEED, array_file, memory_file, times_file};
 
 /// Largest difference between two orders of additions, in units in the last place of the largest
 /// element of a result.
@@ -42,6 +45,8 @@ pub struct Ranks {
     pub n: usize,
     /// Time after which all ranks are ended.
     pub limit: Duration,
+    /// If messages are to be slow: the speed of the link that each rank sends on.
+    pub link: Option<LinkSpeed>,
 }
 
 /// Why a program cannot be run on several ranks.
@@ -106,6 +111,9 @@ pub fn run_ranks(options: &Options, ranks: &Ranks) -> Result<RanksReport, RunErr
     let context = context();
     let _printer = diagnostics::Printer::new(&context);
     let module = compile::read(&context, &options.file)?;
+    if is_of_one_rank(Op::from(&module)) {
+        return run_parts(&context, module, options, ranks);
+    }
     let sharded = analyze(&context, &module, options, ranks.n)?;
     // The unsharded program, planned as well.
     let mut whole = compile::duplicate(&module)?;
@@ -128,8 +136,8 @@ pub fn run_ranks(options: &Options, ranks: &Ranks) -> Result<RanksReport, RunErr
         options,
     };
     scatter.write(&partition(&context, &module, &sharded.grid)?)?;
-    scatter.launch(ranks)?;
-    let mut report = RanksReport::new(options, &sharded.grid);
+    launch_workers(folder.path(), options, ranks)?;
+    let mut report = RanksReport::new(options, ranks.n, Some(&sharded.grid));
     report.unsharded = planned.as_ref().map(|own| Memory::of(&own.heap));
     scatter.gather(&reference, &mut report)?;
     Ok(report)
@@ -210,10 +218,6 @@ struct Scatter<'a> {
 }
 
 impl Scatter<'_> {
-    fn program(&self) -> std::path::PathBuf {
-        self.folder.join("rank.mlir")
-    }
-
     fn refuse(&self, error: std::io::Error) -> RunError {
         RunError::File {
             file: self.folder.to_owned(),
@@ -255,7 +259,7 @@ impl Scatter<'_> {
     /// Writes the program, and the parts of its inputs.
     fn write(&self, program: &str) -> Result<(), RunError> {
         let refuse = |error| self.refuse(error);
-        fs::write(self.program(), program).map_err(refuse)?;
+        fs::write(program_file(self.folder), program).map_err(refuse)?;
         let mut manifest = String::new();
         for (number, argument) in self.signature.arguments.iter().enumerate() {
             let Some(shape) = &argument.shape else {
@@ -287,51 +291,10 @@ impl Scatter<'_> {
         fs::write(self.folder.join(MANIFEST), manifest).map_err(refuse)
     }
 
-    fn launch(&self, ranks: &Ranks) -> Result<(), RunError> {
-        let options = self.options;
-        let [seed, scale, optimize] = [
-            options.seed.to_string(),
-            options.scale.to_string(),
-            options.optimize.to_string(),
-        ];
-        let program = self.program();
-        let named: [(&str, &OsStr); 6] = [
-            ("--worker", self.folder.as_ref()),
-            ("--seed", seed.as_ref()),
-            ("--scale", scale.as_ref()),
-            ("--optimize", optimize.as_ref()),
-            ("--function", options.function.as_ref()),
-            ("--pipeline-options", options.pipeline_options.as_ref()),
-        ];
-        let mut arguments: Vec<&OsStr> = Vec::new();
-        for (name, value) in named {
-            // Only the options of the pipeline may be empty.
-            if !value.is_empty() {
-                arguments.extend([OsStr::new(name), value]);
-            }
-        }
-        if options.poison {
-            arguments.push("--poison".as_ref());
-        }
-        arguments.extend(["--compare".as_ref(), program.as_os_str()]);
-        let own = std::env::current_exe().map_err(RanksError::Launch)?;
-        Ok(launch::launch(
-            ranks.n,
-            &own,
-            &arguments,
-            ranks.limit,
-            self.folder,
-        )?)
-    }
-
     /// Reads what the ranks have left, and compares it.
     fn gather(&self, reference: &Execution, report: &mut RanksReport) -> Result<(), RunError> {
         let n_ranks = self.sharded.grid.n_ranks();
-        for rank in 0..n_ranks {
-            let text = fs::read_to_string(memory_file(self.folder, rank));
-            let text = text.map_err(|error| self.refuse(error))?;
-            report.ranks.extend(Memory::read(&text));
-        }
+        read_reports(self.folder, n_ranks, report)?;
         for (number, argument) in self.signature.arguments.iter().enumerate() {
             let (sharding, result) = self.sharding(number);
             let (Some(result), Some(shape)) = (result, &argument.shape) else {
@@ -353,4 +316,104 @@ impl Scatter<'_> {
         }
         Ok(())
     }
+}
+
+/// The file with the program of one rank.
+fn program_file(folder: &Path) -> std::path::PathBuf {
+    folder.join("rank.mlir")
+}
+
+/// Runs the program of one rank on all ranks. Program and manifest are in `folder`.
+fn launch_workers(folder: &Path, options: &Options, ranks: &Ranks) -> Result<(), RunError> {
+    if let Some(link) = ranks.link {
+        let file = folder.join(MANIFEST);
+        let manifest = fs::read_to_string(&file);
+        let written = manifest.and_then(|own| fs::write(&file, own + &link.line()));
+        written.map_err(|error| RunError::File { file, error })?;
+    }
+    let [seed, scale, optimize] = [
+        options.seed.to_string(),
+        options.scale.to_string(),
+        options.optimize.to_string(),
+    ];
+    let program = program_file(folder);
+    let named: [(&str, &OsStr); 6] = [
+        ("--worker", folder.as_ref()),
+        ("--seed", seed.as_ref()),
+        ("--scale", scale.as_ref()),
+        ("--optimize", optimize.as_ref()),
+        ("--function", options.function.as_ref()),
+        ("--pipeline-options", options.pipeline_options.as_ref()),
+    ];
+    let mut arguments: Vec<&OsStr> = Vec::new();
+    for (name, value) in named {
+        // Only the options of the pipeline may be empty.
+        if !value.is_empty() {
+            arguments.extend([OsStr::new(name), value]);
+        }
+    }
+    if options.poison {
+        arguments.push("--poison".as_ref());
+    }
+    arguments.extend(["--compare".as_ref(), program.as_os_str()]);
+    let own = std::env::current_exe().map_err(RanksError::Launch)?;
+    Ok(launch::launch(
+        (ranks.n, ranks.link.is_some()),
+        &own,
+        &arguments,
+        ranks.limit,
+        folder,
+    )?)
+}
+
+/// Reads the memory and the times of all ranks.
+fn read_reports(folder: &Path, n_ranks: usize, report: &mut RanksReport) -> Result<(), RunError> {
+    for rank in 0..n_ranks {
+        let read = |file: std::path::PathBuf| {
+            let text = fs::read_to_string(&file);
+            text.map_err(|error| RunError::File { file, error })
+        };
+        report
+            .ranks
+            .extend(Memory::read(&read(memory_file(folder, rank))?));
+        let times = read(times_file(folder, rank))?;
+        report
+            .times
+            .push(times.lines().filter_map(Time::read).collect());
+    }
+    Ok(())
+}
+
+/// Whether a module is the program of one rank: it exchanges data with others, and says nothing about
+/// how it was sharded.
+fn is_of_one_rank(module: Op) -> bool {
+    let (mut has_grid, mut communicates) = (false, false);
+    module.walk(&mut |op| {
+        has_grid |= op.name().starts_with("shard.");
+        communicates |= op.name().starts_with("mpi.");
+    });
+    communicates && !has_grid
+}
+
+/// Runs the program of one rank on all ranks, each with random values of its own. Every rank compares
+/// its planned program with the original.
+fn run_parts(
+    context: &Context,
+    mut module: Module<'_>,
+    options: &Options,
+    ranks: &Ranks,
+) -> Result<RanksReport, RunError> {
+    compile::run_passes(context, &mut module, BUFFERIZE)?;
+    let folder = tempfile::Builder::new().prefix("mem-run-").tempdir();
+    let folder = folder.map_err(|error| RunError::Ranks(RanksError::Launch(error)))?;
+    let folder = folder.path();
+    let write = |file: std::path::PathBuf, text: String| {
+        fs::write(&file, text).map_err(|error| RunError::File { file, error })
+    };
+    write(program_file(folder), module.as_operation().to_string())?;
+    write(folder.join(MANIFEST), format!("{OWN_SEED} 0\n"))?;
+    launch_workers(folder, options, ranks)?;
+    let mut report = RanksReport::new(options, ranks.n, None);
+    read_reports(folder, ranks.n, &mut report)?;
+    Ok(report)
 }

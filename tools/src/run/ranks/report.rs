@@ -1,6 +1,7 @@
 //! The result of a run on several ranks.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::super::heap::HeapUse;
 use super::super::signature::{Argument, Element};
@@ -27,6 +28,26 @@ impl Memory {
         Some(Self {
             peak: peak.parse().ok()?,
             n_allocations: n_allocations.parse().ok()?,
+        })
+    }
+}
+
+/// The times of one run of one rank.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Time {
+    all: Duration,
+    /// In calls of the library that wait for other ranks.
+    waited: Duration,
+}
+
+impl Time {
+    /// Reads a line that a rank has written.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (all, waited) = text.split_once(' ')?;
+        let duration = |text: &str| text.parse().ok().map(Duration::from_nanos);
+        Some(Self {
+            all: duration(all)?,
+            waited: duration(waited)?,
         })
     }
 }
@@ -126,17 +147,21 @@ pub struct RanksReport {
     title: String,
     pub(super) unsharded: Option<Memory>,
     pub(super) ranks: Vec<Memory>,
+    /// Per rank: the times without and with a plan, if the link between ranks is a slow one.
+    pub(super) times: Vec<Vec<Time>>,
     pub(super) rows: Vec<Row>,
 }
 
 impl RanksReport {
-    pub(super) fn new(options: &Options, grid: &Grid) -> Self {
+    /// `grid`: that of a sharded program.
+    pub(super) fn new(options: &Options, n: usize, grid: Option<&Grid>) -> Self {
         let (file, function, seed) = (options.file.display(), &options.function, options.seed);
-        let (n, shape) = (grid.n_ranks(), grid.text());
+        let shape = grid.map_or(String::new(), |grid| format!(" grid {},", grid.text()));
         Self {
-            title: format!("{file}: {function} on {n} ranks, grid {shape}, seed {seed}"),
+            title: format!("{file}: {function} on {n} ranks,{shape} seed {seed}"),
             unsharded: None,
             ranks: Vec::new(),
+            times: Vec::new(),
             rows: Vec::new(),
         }
     }
@@ -150,7 +175,56 @@ impl RanksReport {
 
 impl fmt::Display for RanksReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n", self.title)?;
+        writeln!(f, "{}", self.title)?;
+        if !self.rows.is_empty() {
+            self.write_rows(f)?;
+        }
+        writeln!(
+            f,
+            "\n{:12}  {:>16}  {:>12}",
+            "planned", "peak bytes", "allocations"
+        )?;
+        let own = |memory: &Memory| format!("{:>16}  {:>12}", memory.peak, memory.n_allocations);
+        if let Some(memory) = &self.unsharded {
+            writeln!(f, "{:12}  {}", "unsharded", own(memory))?;
+        }
+        for (rank, memory) in self.ranks.iter().enumerate() {
+            writeln!(f, "{:12}  {}", format!("rank {rank}"), own(memory))?;
+        }
+        self.write_times(f)?;
+        let is_exact = self.rows.iter().all(|row| row.n_different == 0);
+        let verdict = match (self.is_success(), is_exact) {
+            (true, true) => "equal",
+            (true, false) => "equal, but for what another order of additions may change",
+            (false, _) => "different",
+        };
+        writeln!(f, "\n{verdict}")
+    }
+}
+
+impl RanksReport {
+    fn write_times(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.times.iter().all(Vec::is_empty) {
+            return Ok(());
+        }
+        writeln!(
+            f,
+            "\n{:12}  {:8}  {:>12}  {:>12}",
+            "time", "", "all", "waiting"
+        )?;
+        for (rank, times) in self.times.iter().enumerate() {
+            for (time, program) in times.iter().zip(["original", "planned"]) {
+                let [all, waited] = [time.all, time.waited]
+                    .map(|time| format!("{:.3} ms", time.as_secs_f64() * 1e3));
+                let rank = format!("rank {rank}");
+                writeln!(f, "{rank:12}  {program:8}  {all:>12}  {waited:>12}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_rows(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f)?;
         let width = |text: fn(&Row) -> &str| self.rows.iter().map(|row| text(row).len()).max();
         let ty = width(|row| &row.ty).unwrap_or(0).max(4);
         let parts = width(|row| &row.parts).unwrap_or(0).max(5);
@@ -169,24 +243,6 @@ impl fmt::Display for RanksReport {
                 row.ty, row.parts
             )?;
         }
-        writeln!(
-            f,
-            "\n{:12}  {:>16}  {:>12}",
-            "planned", "peak bytes", "allocations"
-        )?;
-        let own = |memory: &Memory| format!("{:>16}  {:>12}", memory.peak, memory.n_allocations);
-        if let Some(memory) = &self.unsharded {
-            writeln!(f, "{:12}  {}", "unsharded", own(memory))?;
-        }
-        for (rank, memory) in self.ranks.iter().enumerate() {
-            writeln!(f, "{:12}  {}", format!("rank {rank}"), own(memory))?;
-        }
-        let is_exact = self.rows.iter().all(|row| row.n_different == 0);
-        let verdict = match (self.is_success(), is_exact) {
-            (true, true) => "equal",
-            (true, false) => "equal, but for what another order of additions may change",
-            (false, _) => "different",
-        };
-        writeln!(f, "\n{verdict}")
+        Ok(())
     }
 }

@@ -3,8 +3,10 @@
 use std::ffi::{CStr, c_int, c_void};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::RanksError;
+use super::link::{self, LinkSpeed};
 use crate::run::{ArrayFile, Options, Report, RunError, run_as};
 
 /// The file that lists the arguments with values for each rank, and those whose values are wanted.
@@ -20,8 +22,20 @@ pub(super) fn memory_file(folder: &Path, rank: usize) -> PathBuf {
     folder.join(format!("memory-{rank}"))
 }
 
+/// The file with the times of the runs of one rank: nanoseconds in all, and of waiting.
+pub(super) fn times_file(folder: &Path, rank: usize) -> PathBuf {
+    folder.join(format!("times-{rank}"))
+}
+
+/// The line of the manifest that gives each rank random values of its own.
+pub(super) const OWN_SEED: &str = "seed";
+
+/// Distance between the seeds of two runs, so that all ranks of both have different ones.
+const RANK_SEEDS: u64 = 1024;
+
 /// The MPI library, loaded such that compiled code finds it.
-struct Library {
+pub(super) struct Library {
+    handle: *mut c_void,
     finalize: extern "C" fn() -> c_int,
 }
 
@@ -35,6 +49,11 @@ impl Library {
             true => Err(RanksError::NoLibrary),
             false => Ok(symbol),
         }
+    }
+
+    /// The address of a function or a variable.
+    pub(super) fn find(&self, name: &CStr) -> Result<*mut c_void, RanksError> {
+        Self::symbol(self.handle, name)
     }
 
     fn initialize() -> Result<Self, RanksError> {
@@ -55,7 +74,7 @@ impl Library {
             )
         };
         match initialize(std::ptr::null_mut(), std::ptr::null_mut()) {
-            0 => Ok(Self { finalize }),
+            0 => Ok(Self { handle, finalize }),
             _ => Err(RanksError::NoLibrary),
         }
     }
@@ -72,6 +91,7 @@ pub fn run_worker(options: &Options, folder: &Path) -> Result<Report, RunError> 
         .and_then(|own| own.parse().ok())
         .ok_or(RanksError::NoRank)?;
     let library = Library::initialize()?;
+    link::begin_worker();
     let refuse = |error| RunError::File {
         file: folder.to_owned(),
         error,
@@ -82,6 +102,15 @@ pub fn run_worker(options: &Options, folder: &Path) -> Result<Report, RunError> 
         let Some((kind, number)) = line.split_once(' ') else {
             continue;
         };
+        if kind == OWN_SEED {
+            let of_run = options.seed.wrapping_mul(RANK_SEEDS);
+            options.seed = of_run.wrapping_add(rank as u64);
+            continue;
+        }
+        if let Some(speed) = LinkSpeed::read(line) {
+            link::install(&library, speed)?;
+            continue;
+        }
         let Ok(argument) = number.parse() else {
             continue;
         };
@@ -100,6 +129,12 @@ pub fn run_worker(options: &Options, folder: &Path) -> Result<Report, RunError> 
         let (peak, n_allocations) = report.memory();
         let text = format!("{peak} {n_allocations}");
         fs::write(memory_file(folder, rank), text).map_err(refuse)?;
+        let times = report.times().into_iter().zip(link::waited());
+        let line = |time: Duration, waited: Duration| {
+            format!("{} {}\n", time.as_nanos(), waited.as_nanos())
+        };
+        let times: String = times.map(|(time, waited)| line(time, waited)).collect();
+        fs::write(times_file(folder, rank), times).map_err(refuse)?;
         (library.finalize)();
     }
     Ok(report)
