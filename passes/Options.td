@@ -50,7 +50,7 @@ def : Choices<!listconcat(Planning, ["mem-plan", "mem-assign-levels", "mem-offlo
                                     "mem-tile"]), "spaces", ["keep", "name", "none", "number"]>;
 def : Choices<Planning, "tile", ["off", "fit", "peak"]>;
 def : Choices<!listconcat(Planning, ["mem-reorder"]), "order", ["auto", "keep"]>;
-def : Choices<["mem-tile"], "target", ["peak", "capacity", "time"]>;
+def : Choices<["mem-tile"], "target", ["peak", "capacity", "budget", "time"]>;
 def : Choices<["mem-tile"], "overlap", ["keep", "recompute", "auto"]>;
 def : Choices<["mem-overlap-requests"], "peak", ["any", "keep"]>;
 def : Choices<Planning, "overlap", ["off", "keep", "any"]>;

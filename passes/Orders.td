@@ -12,11 +12,15 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     Consecutive `linalg` operations on memrefs form groups. For each tile of the last result of a
     group, every operation computes only the rows that the tile needs, in a buffer of that many rows.
     Rows that the next tile needs again are kept, or computed again where that takes less memory and at
-    most `extra-work` percent more operations. Every element is computed as before. Loops over tiles,
-    and the tiles at the borders, replace the operations.
+    most `extra-work` percent more operations. Every element is computed as before. A result that sums up
+    what the tiles compute exists as a whole, and every tile adds to it. Operations of the group that do
+    not run tile by tile run before the tiles or after them. Loops over tiles, and the tiles at the borders,
+    replace the operations.
 
     The target `peak` looks for the smallest peak. The target `capacity` divides no more than a peak
-    of `capacity` bytes requires. The target `time` looks for the least time in a hierarchy: windows
+    of `capacity` bytes requires. The target `budget` divides no more than it takes for each operation, and
+    each group, to access no more than `budget` bytes: buffers that they do not access are on the host, or
+    computed again, as mem-offload decides. The target `time` looks for the least time in a hierarchy: windows
     are in a fast level, with the weights that a group reads in every tile as far as there is room.
 
     What was written is read back from the IR and checked against the original operations: every
@@ -32,7 +36,7 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"peak\"",
-           "What tiles are chosen for: peak, capacity or time">,
+           "What tiles are chosen for: peak, capacity, budget or time">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"-1",
            "Bytes for the program's own tensors, or of the hierarchy's fastest level; default: the "
            "level's own capacity">,
@@ -56,7 +60,8 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     Spaces,
     NoaliasArguments,
     Option<"breakTiles", "break", "std::string", /*default=*/"\"\"",
-           "Error in tiles, to test their check: short-halo, reverse-order, lost-remainder, wrong-side">,
+           "Error in tiles, to test their check: short-halo, reverse-order, lost-remainder, wrong-side, "
+           "early-reader">,
   ];
   let statistics = [
     Statistic<"numGroups", "groups", "Groups of operations that run tile by tile">,
@@ -65,6 +70,32 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     Statistic<"before", "before", "Estimate of the peak without tiles, in bytes">,
     Statistic<"after", "after", "Estimate of the peak with tiles, in bytes">,
     Statistic<"numRestored", "restored", "Functions that cost no less with tiles, and have none">,
+  ];
+}
+
+def MemNarrow : Pass<"mem-narrow", "::mlir::ModuleOp"> {
+  let summary = "Rewrite what keeps operations from running within a budget, even tile by tile";
+  let description = [{
+    Changes functions in which an operation accesses more than `budget` bytes of the function's own
+    buffers, however `mem-tile` divides it. A buffer that a single operation has computed long before is
+    computed again for later readers, which can then be tiled together with that operation; at most
+    `extra-work` percent more operations are executed. A result of an operation takes the place of an
+    operand that is not used afterwards. Both happens only where fewer bytes are accessed at once with it.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-narrow{budget=30000000},mem-tile{target=budget budget=30000000})' in.mlir`
+  }];
+  let options = [
+    Option<"budget", "budget", "int64_t", /*default=*/"-1",
+           "Bytes of the device for the program's own tensors">,
+    Option<"extraWork", "extra-work", "int64_t", /*default=*/"10",
+           "Largest number of additional operations, in percent of all operations">,
+    NoaliasArguments,
+  ];
+  let statistics = [
+    Statistic<"numAgain", "again", "Operations that are executed once more">,
+    Statistic<"numInPlace", "in-place", "Results that take the place of an operand">,
+    Statistic<"before", "before", "Most bytes accessed at once with tiles, before the rewrites">,
+    Statistic<"after", "after", "Most bytes accessed at once with tiles, after the rewrites">,
   ];
 }
 

@@ -136,6 +136,15 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     if options.tile != "off" {
         // Groups of operations run tile by tile. The pass has checked them against the operations
         // before, which have no counterparts that a validation could pair them with.
+        if options.tile == "fit" && budget != -1 {
+            // Programs that exceed the budget even with tiles are rewritten before.
+            passes.push("mem-snapshot".to_owned());
+            let extra_work = options.extra_work;
+            passes.push(format!(
+                "mem-narrow{{budget={budget} extra-work={extra_work} {noalias}}}"
+            ));
+            passes.push(validate(options));
+        }
         passes.push(tile(options, &hierarchy, &before));
     }
     // A snapshot of the program has been recorded, for validation at the end.
@@ -164,7 +173,8 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
 /// of the pass, or errors. `before`: the passes between tiles and the plan.
 fn tile(options: &PlanningOptions, hierarchy: &str, before: &[String]) -> String {
     let target = match options.tile.as_str() {
-        "fit" if options.budget != -1 || hierarchy.is_empty() => "capacity".to_owned(),
+        "fit" if options.budget != -1 => "budget".to_owned(),
+        "fit" if hierarchy.is_empty() => "capacity".to_owned(),
         "fit" => "time".to_owned(),
         other => other.replace('"', "'"),
     };
@@ -172,22 +182,22 @@ fn tile(options: &PlanningOptions, hierarchy: &str, before: &[String]) -> String
         -1 => options.capacity,
         budget => budget,
     };
-    let extra_work = options.extra_work;
+    let (extra_work, budget) = (options.extra_work, options.budget);
+    let noalias = options.noalias_arguments;
     let mut own = format!(
-        "target=\"{target}\" capacity={capacity} hierarchy=\"{hierarchy}\" \
-         extra-work={extra_work}"
+        "target=\"{target}\" capacity={capacity} budget={budget} hierarchy=\"{hierarchy}\" \
+         extra-work={extra_work} noalias-arguments={noalias}"
     );
     if options.tile == "fit" && !hierarchy.is_empty() {
         // Tiles are to save time, which is known when there is a plan.
         let [strategy, spaces] =
             [&options.strategy, &options.spaces].map(|own| own.replace('"', "'"));
-        let (alignment, budget) = (options.alignment, options.budget);
-        let noalias = options.noalias_arguments;
+        let alignment = options.alignment;
         // Inner options are in double quotes.
         let before = join(before).replace('\'', "");
         own.push_str(&format!(
-            " compare=true strategy=\"{strategy}\" alignment={alignment} budget={budget} \
-             noalias-arguments={noalias} spaces=\"{spaces}\" compare-after='{before}'"
+            " compare=true strategy=\"{strategy}\" alignment={alignment} \
+             spaces=\"{spaces}\" compare-after='{before}'"
         ));
     }
     format!("mem-tile{{{own}}}")

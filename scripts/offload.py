@@ -5,6 +5,7 @@ docs/Offload.md.
     scripts/offload.py                  checks that the modelled part of docs/Offload.md is current
     scripts/offload.py --write          writes the whole document, with new measurements of the runs
     scripts/offload.py --write-modelled writes the modelled part, and leaves the measurements as they are
+    scripts/offload.py --write-tiles    writes the table of budgets in docs/Tiles.md
 
 The exit status is 1 if `auto` is slower than another policy or order, if it finds no plan although the widest step fits, or if the
 results of a run differ. Takes about forty minutes on two cores, mostly to compile the runs.
@@ -23,6 +24,8 @@ import models
 
 ROOT = models.ROOT
 TABLE = ROOT / "docs/Offload.md"
+TILES = ROOT / "docs/Tiles.md"
+TILED = re.compile(r"(?<=<!-- budgets -->\n).*(?=<!-- end of budgets -->)", re.S)
 NETWORKS = (
     "bufferized/gpt2_small_train_s256_b4",
     "bufferized/mini_gpt_train_s128_b8",
@@ -144,6 +147,50 @@ def modelled(pool, problems):
     return text
 
 
+def tiled(model, budget):
+    """Returns cycles, bytes copied, operations repeated, and the bytes that the widest step needs; None if there is no plan."""
+    options = f"budget={budget} noalias-arguments=true"
+    device = f"hierarchy=gpu {options}"
+    tiles = f"mem-snapshot,mem-narrow{{{options}}},mem-validate{{noalias-arguments=true}},mem-tile{{target=budget {options}}}"
+    plan = f"convert-memref-to-mem,mem-reorder{{{device}}},mem-offload{{{device}}},mem-verify-plan"
+    command = [TOOL, models.source(model), f"--pass-pipeline=builtin.module(inline,{tiles},{plan})", "--mlir-pass-statistics", "-o", os.devnull]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        if "within a budget of" not in done.stderr:
+            raise models.Failure(f"{model} {budget} in tiles: {done.stderr[:400]}")
+        return None
+    found = done.stderr[done.stderr.index("MemOffload") :] if "MemOffload" in done.stderr else done.stderr
+    number = lambda name: int(re.findall(rf"(\d+) {name}\b", found)[-1])
+    return number("makespan"), number("bytes - Bytes copied"), number("recomputed"), number("widest")
+
+
+def ideal(model, budget):
+    """Returns the cycles of a network without tiles and without a limit."""
+    options = f"hierarchy=gpu budget={budget} noalias-arguments=true"
+    passes = f"builtin.module(inline,convert-memref-to-mem,mem-offload{{{options} policy=swap}})"
+    command = [TOOL, models.source(model), f"--pass-pipeline={passes}", "--mlir-pass-statistics", "-o", os.devnull]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return int(re.search(r"(\d+) ideal\b", done.stderr).group(1))
+
+
+def within_budgets(pool):
+    """Returns the table of budgets in docs/Tiles.md."""
+    text = "| network | budget | bytes | without tiles | with tiles | widest operation | copied | repeated |\n"
+    text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+    known = TABLE.read_text()
+    for model in NETWORKS[:3]:
+        peak, widest = peaks(model)
+        cycles = ideal(model, peak)
+        budgets = [("widest", widest)] + [(f"1/{part}", peak // part) for part in PARTS]
+        budgets.sort(key=lambda own: -own[1])
+        for (name, budget), found in zip(budgets, pool.map(lambda own: tiled(model, own[1]), budgets)):
+            whole = re.search(rf"^\| {re.escape(model)} \| {name} \| {budget} \| ([^|]+) \|", known, re.M)
+            own = (f"{found[0] / cycles:.3f}", f"{found[3]:,}", f"{found[1] / 2**20:.0f} MiB", f"{found[2]}") if found else ("does not run", "-", "-", "-")
+            text += f"| {model} | {name} | {budget} | {whole.group(1) if whole else '-'} | {' | '.join(own)} |\n"
+            print(f"{model} {name}: {own}", file=sys.stderr, flush=True)
+    return text
+
+
 def measured(problems):
     """Returns the document's second part, with measured times."""
     text = MEASURED
@@ -171,9 +218,14 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--write-modelled", action="store_true")
+    parser.add_argument("--write-tiles", action="store_true")
     wants = parser.parse_args(arguments)
     problems = []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        if wants.write_tiles:
+            text = within_budgets(pool)
+            TILES.write_text(TILED.sub(lambda _: text, TILES.read_text()))
+            return 0
         text = modelled(pool, problems)
     if wants.write:
         text += measured(problems)

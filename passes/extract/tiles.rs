@@ -4,8 +4,8 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use mem_model::{
-    Along, BufferId, Bytes, IterationDimension, MAX_EXTENT, RowMap, TileAccess, TileBuffer,
-    TileOperand, TileOperation, TileProgram,
+    Aliasing, Along, BufferId, Bytes, IterationDimension, MAX_EXTENT, RowMap, TileAccess,
+    TileBuffer, TileOperand, TileOperation, TileProgram,
 };
 
 use crate::ir::rewrite::{ancestor_beside, is_plain_copy};
@@ -14,6 +14,7 @@ use crate::ir::{
     is_storage, memref_layout,
 };
 
+use super::globals::argument_aliasing;
 use super::views::{TileDimension, TileView};
 
 /// A block as a problem of tiling.
@@ -30,13 +31,15 @@ pub(crate) struct TileBlock {
     pub positions: Vec<Vec<usize>>,
 }
 
-/// Extracts the operations of a block.
-pub(crate) fn extract_tiles(block: Block) -> TileBlock {
+/// Extracts the operations of a block. `noalias_arguments` asserts that no two arguments of a function
+/// share a byte.
+pub(crate) fn extract_tiles(block: Block, noalias_arguments: bool) -> TileBlock {
     let mut extraction = Extraction::default();
     for op in block.ops() {
         extraction.visit(op);
     }
     extraction.confine(block);
+    extraction.distinguish(noalias_arguments);
     extraction.block
 }
 
@@ -47,10 +50,13 @@ struct Extraction {
     values: HashMap<Value, (BufferId, Option<TileView>)>,
     /// The values in the order in which they were found.
     order: Vec<Value>,
+    /// The results of operations in the block that a value depends on, not through memory.
+    sources: HashMap<Value, Vec<BufferId>>,
 }
 
 impl Extraction {
     fn visit(&mut self, op: Op) {
+        self.follow(op);
         match op.name() {
             "memref.alloc" | "memref.alloca" => {
                 let is_static = op.operands().next().is_none();
@@ -77,6 +83,7 @@ impl Extraction {
                 .map_or_else(Vec::new, |view| view.shape.clone()),
             element: Bytes::new(element.unsigned_abs()),
             is_private: is_private && view.is_some(),
+            is_distinct: false,
         });
         self.block.roots.push(value);
         self.values.insert(value, (id, view));
@@ -107,16 +114,81 @@ impl Extraction {
         self.values[&value].clone()
     }
 
-    /// Adds an operation that accesses memory. Others may be executed anywhere.
+    /// Records on which results the results of an operation depend, as those of an operation that accesses
+    /// no memory do.
+    fn follow(&mut self, op: Op) {
+        let sources = self.sources_of(op);
+        if !sources.is_empty() {
+            for result in op.results() {
+                self.sources.insert(result, sources.clone());
+            }
+        }
+    }
+
+    fn sources_of(&self, op: Op) -> Vec<BufferId> {
+        let mut sources = Vec::new();
+        let mut add = |op: Op| {
+            let known = op.operands().filter_map(|value| self.sources.get(&value));
+            sources.extend(known.flatten().copied());
+        };
+        if !self.sources.is_empty() {
+            add(op);
+            op.walk(&mut add);
+        }
+        sources.sort_unstable();
+        sources.dedup();
+        sources
+    }
+
+    /// Results of an operation are buffers of their own, which take no memory: the operations that use
+    /// them access these. So their order is known as that of other accesses.
+    fn results(&mut self, op: Op, operation: &mut TileOperation, sources: Vec<BufferId>) {
+        let n = operation.dimensions.len();
+        let operand = |buffer: BufferId, access: TileAccess| TileOperand {
+            buffer,
+            access,
+            bytes: Bytes::ZERO,
+            covers_rows: false,
+            along: vec![Along::Independent; n],
+        };
+        let read = sources
+            .into_iter()
+            .map(|own| operand(own, TileAccess::Read));
+        operation.operands.extend(read);
+        let is_scalar = |result: &Value| result.is_used() && !is_storage(result.ty());
+        for result in op.results().filter(is_scalar) {
+            let id = BufferId::new(self.block.roots.len());
+            self.block.program.buffers.push(TileBuffer {
+                name: format!("result {}", id.index()),
+                shape: Vec::new(),
+                element: Bytes::ZERO,
+                is_private: true,
+                is_distinct: true,
+            });
+            self.block.roots.push(result);
+            self.sources.insert(result, vec![id]);
+            operation.operands.push(operand(id, TileAccess::Write));
+        }
+    }
+
+    /// Adds an operation that accesses memory. Others may be executed anywhere after their operands.
     fn operation(&mut self, op: Op) {
+        let sources = self.sources_of(op);
         let mut operation = self.structured(op).unwrap_or_default();
         if !operation.0.can_be_tiled() {
             let Some(whole) = self.whole(op) else {
                 return;
             };
+            let can_be_delayed =
+                operation.0.can_be_delayed || matches!(op.name(), "memref.load" | "memref.store");
+            let whole = TileOperation {
+                can_be_delayed,
+                ..whole
+            };
             operation = (whole, Vec::new());
         }
         op.name().clone_into(&mut operation.0.name);
+        self.results(op, &mut operation.0, sources);
         self.block.program.operations.push(operation.0);
         self.block.positions.push(operation.1);
         self.block.ops.push(op);
@@ -159,6 +231,40 @@ impl Extraction {
             operands: operands.iter().map(operand).collect(),
             ..TileOperation::default()
         })
+    }
+
+    /// Finds the buffers that no other shares bytes with: what the block allocates, and arguments of the
+    /// function that say so, unless it is not known what some value of the block denotes.
+    fn distinguish(&mut self, noalias_arguments: bool) {
+        let attributes = |value: &Value| {
+            let function = value.argument_block()?.terminator()?.parent()?;
+            let is_function = function.name() == "func.func";
+            let at = function.regions().next()?.first_block()?.arguments();
+            let at = at
+                .take_while(|_| is_function)
+                .position(|own| own == *value)?;
+            Some(
+                function
+                    .attribute("arg_attrs")
+                    .and_then(|all| all.elements()?.get(at).copied()),
+            )
+        };
+        let is_allocation = |root: &Value| {
+            let owner = root.owner();
+            owner.is_some_and(|op| matches!(op.name(), "memref.alloc" | "memref.alloca"))
+        };
+        let is_distinct = |root: &Value| match !is_storage(root.ty()) || is_allocation(root) {
+            true => Some(true),
+            false => {
+                let own = argument_aliasing(attributes(root)?, noalias_arguments);
+                Some(own == Aliasing::Reachable)
+            }
+        };
+        let all: Vec<Option<bool>> = self.block.roots.iter().map(is_distinct).collect();
+        let is_known = all.iter().all(Option::is_some);
+        for (buffer, own) in self.block.program.buffers.iter_mut().zip(&all) {
+            buffer.is_distinct = buffer.is_private || is_known && *own == Some(true);
+        }
     }
 
     /// Buffers that operations outside the block access are not private.
@@ -251,6 +357,7 @@ impl Extraction {
             dimensions,
             operands: own,
             is_copy: is_plain_copy(op),
+            can_be_delayed: true,
         };
         Some((operation, positions))
     }
@@ -419,13 +526,25 @@ fn along(map: &AffineMap, extents: &[i64], view: &TileView) -> Option<Vec<Along>
         }
         match own {
             None => Along::Independent,
-            Some((index, linear)) => rows(dimension, linear, extents, view.dimensions[index])
-                .map_or(Along::Unknown, Along::Rows),
+            Some((index, linear)) => {
+                let indices = TileDimension::all(index);
+                let (own, is_row) = match view.dimensions[index] {
+                    Some(own) => (own, true),
+                    // The only iteration accesses all elements.
+                    None if extents[dimension] == 1 => return Along::Independent,
+                    None => (indices, false),
+                };
+                match (rows(dimension, linear, extents, own), is_row) {
+                    (None, _) => Along::Unknown,
+                    (Some(map), true) => Along::Rows(map),
+                    (Some(map), false) => Along::Indices(map),
+                }
+            }
         }
     };
     let all: Vec<Along> = (0..n).map(along).collect();
     let is_small = |along: &Along| match along {
-        Along::Rows(rows) => [rows.scale, rows.first, rows.last]
+        Along::Rows(rows) | Along::Indices(rows) => [rows.scale, rows.first, rows.last]
             .iter()
             .all(|own| own.abs() <= MAX_EXTENT),
         _ => true,
@@ -434,13 +553,7 @@ fn along(map: &AffineMap, extents: &[i64], view: &TileView) -> Option<Vec<Along>
 }
 
 /// The rows of a buffer that iterations of a dimension access.
-fn rows(
-    dimension: usize,
-    linear: &Linear,
-    extents: &[i64],
-    view: Option<TileDimension>,
-) -> Option<RowMap> {
-    let view = view?;
+fn rows(dimension: usize, linear: &Linear, extents: &[i64], view: TileDimension) -> Option<RowMap> {
     let (mut least, mut most) = (linear.constant, linear.constant);
     for (other, coefficient) in linear.coefficients.iter().enumerate() {
         if other != dimension {

@@ -27,7 +27,7 @@ pub(crate) struct TileDimension {
 
 impl TileDimension {
     /// All rows of a dimension.
-    const fn all(dimension: usize) -> Self {
+    pub(crate) const fn all(dimension: usize) -> Self {
         Self {
             dimension,
             scale: 1,

@@ -21,8 +21,9 @@ use tempfile::TempDir;
 /// Random options of `mem-tile`.
 fn tile_options(rng: &mut Rng) -> String {
     let capacity = rng.between(100, 3000);
-    let target = match rng.below(4) {
+    let target = match rng.below(5) {
         0 => format!("target=capacity capacity={capacity}"),
+        4 => format!("target=budget budget={capacity}"),
         1 => format!("target=time hierarchy=npu capacity={capacity}"),
         _ => "target=peak".to_owned(),
     };
@@ -35,7 +36,14 @@ fn tile_options(rng: &mut Rng) -> String {
 fn pipelines(rng: &mut Rng) -> Vec<String> {
     let planned = "mem-default-pipeline";
     let tiled = format!("mem-tile{{{}}}", tile_options(rng));
-    match rng.below(4) {
+    match rng.below(5) {
+        4 => {
+            let budget = rng.between(100, 2000);
+            let narrow =
+                format!("mem-snapshot,mem-narrow{{budget={budget} extra-work=1000}},mem-validate");
+            let tiled = format!("mem-tile{{target=budget budget={budget} extra-work=1000}}");
+            vec![narrow, tiled, planned.to_owned()]
+        }
         0 => {
             let capacity = rng.between(200, 3000);
             let options =
@@ -85,11 +93,12 @@ fn check(context: &Context, seed: u64) -> Result<bool, String> {
     Ok(is_tiled)
 }
 
-const KINDS: [&str; 4] = [
+const KINDS: [&str; 5] = [
     "short-halo",
     "reverse-order",
     "lost-remainder",
     "wrong-side",
+    "early-reader",
 ];
 
 /// Breaks the tiles of a random network. Returns whether there was anything to break.

@@ -39,6 +39,7 @@ fn operation(extent: i64, operands: Vec<TileOperand>) -> TileOperation {
         }],
         operands,
         is_copy: false,
+        can_be_delayed: true,
     }
 }
 
@@ -48,6 +49,7 @@ fn program() -> TileProgram {
         shape: vec![rows, 8],
         element: Bytes::new(4),
         is_private: name != "input",
+        is_distinct: name != "input",
     };
     let copy = vec![
         operand(INPUT, TileAccess::Read, false, (0, 1)),

@@ -31,8 +31,10 @@ pub struct TileBuffer {
     /// Size of an element.
     pub element: Bytes,
     /// Whether the buffer is allocated in the block, and the block's operations are its only users.
-    /// Other buffers may overlap each other.
     pub is_private: bool,
+    /// Whether no other buffer shares bytes with this one, as for every private one. Those of which it
+    /// is not known may overlap each other.
+    pub is_distinct: bool,
 }
 
 /// An operation: a loop nest over an iteration space.
@@ -46,6 +48,9 @@ pub struct TileOperation {
     pub operands: Vec<TileOperand>,
     /// Whether the operation copies its first operand to its second one.
     pub is_copy: bool,
+    /// Whether the operation accesses nothing but its operands, so that operations that access others
+    /// may be executed before it.
+    pub can_be_delayed: bool,
 }
 
 /// A dimension of an iteration space.
@@ -90,6 +95,10 @@ pub enum Along {
     Independent,
     /// Iterations access consecutive rows.
     Rows(RowMap),
+    /// Iterations access consecutive indices of a dimension of the operand, which are not rows of its
+    /// buffer: the buffer is needed as a whole, and each tile is given a part of the operand. The
+    /// dimension of the map is that of the operand, and its rows are indices.
+    Indices(RowMap),
     /// Iterations access elements that are not known to form rows.
     Unknown,
 }
@@ -181,6 +190,20 @@ impl TileOperation {
         extents.fold(1, i64::saturating_mul)
     }
 
+    /// Whether the iterations of a dimension add to what the operation writes, in the order of the
+    /// program: executed in several ranges, one after the other, they compute the same. All writes are
+    /// updates of the same elements, and no iteration of another such dimension comes before.
+    #[must_use]
+    pub fn accumulates_along(&self, dimension: usize) -> bool {
+        let is_same = |operand: &TileOperand| {
+            operand.access == TileAccess::Update
+                && operand.along.get(dimension) == Some(&Along::Independent)
+        };
+        let is_sum = |own: &IterationDimension| !own.is_parallel && own.extent > 1;
+        let first = self.dimensions.iter().position(is_sum);
+        first == Some(dimension) && self.writes().all(is_same)
+    }
+
     /// The operands that the operation writes.
     pub fn writes(&self) -> impl Iterator<Item = &TileOperand> {
         self.operands
@@ -198,6 +221,16 @@ impl TileOperand {
             _ => None,
         }
     }
+
+    /// The rows, or the indices of the operand, that the iterations of `dimension` access; `None` if they
+    /// form neither.
+    #[must_use]
+    pub fn part_along(&self, dimension: usize) -> Option<RowMap> {
+        match self.along.get(dimension) {
+            Some(Along::Rows(map) | Along::Indices(map)) => Some(*map),
+            _ => None,
+        }
+    }
 }
 
 /// Consecutive operations that are executed tile by tile.
@@ -207,6 +240,8 @@ pub struct TileGroup {
     pub operations: (StepId, StepId),
     /// Operations that are executed as a whole before the tiles, in program order.
     pub hoisted: Vec<StepId>,
+    /// Operations that are executed as a whole after the tiles, in program order.
+    pub sunk: Vec<StepId>,
     /// The other operations, in program order.
     pub tiled: Vec<TiledOperation>,
     /// Buffers of which only the rows of one tile exist.
@@ -222,7 +257,8 @@ pub struct TileGroup {
 pub struct TiledOperation {
     /// The operation.
     pub operation: StepId,
-    /// The dimension of its iteration space that is divided.
+    /// The dimension of its iteration space that is divided: iterations are independent of each other,
+    /// or the operation accumulates along it.
     pub dimension: usize,
 }
 

@@ -5,11 +5,12 @@ use rustc_hash::FxHashMap as HashMap;
 use mem_model::{Along, BufferId, Range, RowMap, StepId, TileGroup, Window, WindowRange};
 
 use crate::extract::tiles::TileBlock;
-use crate::extract::views::{TileView, reassociation};
+use crate::extract::views::TileView;
 use crate::ir::{
-    Builder, Op, Value, binary, constant_index, counted_loop, identity_memref, memref_layout,
-    slice, strided_memref, subview,
+    Builder, Op, Value, binary, constant_index, counted_loop, identity_memref, memref_layout, slice,
 };
+
+use super::place::Place;
 
 /// A copy of an operation in a tile: which operation it is, and its first iteration in the tile.
 #[derive(Clone, Copy)]
@@ -33,6 +34,8 @@ pub(super) struct Emitted {
     pub clones: HashMap<Op, Clone>,
     /// The first operation that was written. The others follow up to the last one of the group.
     pub start: Op,
+    /// What follows the group. Operations that are executed after the tiles precede it.
+    pub after: Op,
 }
 
 /// The tile that is being written.
@@ -82,14 +85,17 @@ struct Emitter<'a> {
     clones: HashMap<Op, Clone>,
 }
 
-/// Writes the tiles of a group before the last of its operations. The original operations stay.
-/// `None` if a view cannot be divided; nothing is written then.
+/// Writes the tiles of a group before the last of its operations. The original operations stay; those that
+/// are executed after the tiles are moved there. `None` if a view cannot be divided; nothing is written then.
 pub(super) fn emit(block: &TileBlock, group: &TileGroup) -> Option<Emitted> {
     let anchor = block.ops[group.operations.1.index() - 1];
+    let after = anchor.next()?;
     // An operation of its own marks the start, so that there is one even if nothing else is written.
     let start = constant_index(anchor, 0).owner()?;
-    let emitted = emit_from(block, group, start);
-    if emitted.is_none() {
+    let emitted = emit_from(block, group, (start, after));
+    if emitted.is_some() {
+        sink(block, group, (start, after));
+    } else {
         let written = std::iter::successors(Some(start), |op| op.next());
         let written: Vec<Op> = written.take_while(|op| *op != anchor).collect();
         written.into_iter().rev().for_each(Op::erase);
@@ -97,7 +103,39 @@ pub(super) fn emit(block: &TileBlock, group: &TileGroup) -> Option<Emitted> {
     emitted
 }
 
-fn emit_from(block: &TileBlock, group: &TileGroup, start: Op) -> Option<Emitted> {
+/// The first operation of a group or of its tiles, which precede the last operation of the group.
+pub(super) fn first_of(block: &TileBlock, group: &TileGroup, start: Op) -> Op {
+    let (first, end) = (group.operations.0.index(), group.operations.1.index());
+    if first + 1 < end {
+        block.ops[first]
+    } else {
+        start
+    }
+}
+
+/// Moves operations that are executed after the tiles there, with those that use their results.
+fn sink(block: &TileBlock, group: &TileGroup, (start, after): (Op, Op)) {
+    let sunk = group.sunk.iter().map(|step| block.ops[step.index()]);
+    let sunk: Vec<Op> = sunk.collect();
+    let mut moved: Vec<Op> = Vec::new();
+    let mut next = Some(first_of(block, group, start));
+    while let Some(op) = next.filter(|op| *op != start) {
+        next = op.next();
+        let mut uses = false;
+        let mut look = |op: Op| {
+            let mut owners = op.operands().filter_map(Value::owner);
+            uses |= owners.any(|owner| moved.contains(&owner));
+        };
+        look(op);
+        op.walk(&mut look);
+        if uses || sunk.contains(&op) {
+            op.move_before(after);
+            moved.push(op);
+        }
+    }
+}
+
+fn emit_from(block: &TileBlock, group: &TileGroup, (start, after): (Op, Op)) -> Option<Emitted> {
     let anchor = block.ops[group.operations.1.index() - 1];
     let slots = group.windows.iter().enumerate();
     let mut emitter = Emitter {
@@ -138,6 +176,7 @@ fn emit_from(block: &TileBlock, group: &TileGroup, start: Op) -> Option<Emitted>
         storages: emitter.storages,
         clones: emitter.clones,
         start,
+        after,
     })
 }
 
@@ -292,6 +331,16 @@ impl Emitter<'_> {
             match operand.along[tiled.dimension] {
                 Along::Independent => {}
                 Along::Unknown => return None,
+                Along::Indices(map) => {
+                    let Rows {
+                        start,
+                        end,
+                        advance,
+                        ..
+                    } = Rows::new(map, iterations);
+                    let at = (map.dimension, start, end - start);
+                    *value = divided(tile, *value, at, advance)?;
+                }
                 Along::Rows(map) => {
                     let rows = Rows::new(map, iterations);
                     let root = self.block.roots[operand.buffer.index()];
@@ -328,13 +377,8 @@ impl Emitter<'_> {
         let own = view.dimensions[dimension]?;
         let index = |row: i64| (row - own.offset) / own.scale;
         let (first, last) = (index(rows.start), index(rows.end - own.width));
-        let size = last - first + 1;
-        let advance = rows.advance / own.scale;
-        if tile.index.is_none() || advance == 0 {
-            return rows_of(tile.before, value, dimension, first, size);
-        }
-        let offset = advanced(tile.before, tile.index, first, advance);
-        slice(tile.before, value, dimension, (0, Some(offset)), size)
+        let at = (dimension, first, last - first + 1);
+        divided(tile, value, at, rows.advance / own.scale)
     }
 
     /// The rows of a window that a tile accesses, seen as the original operand is.
@@ -360,6 +404,20 @@ impl Emitter<'_> {
         }
         Some(place.value)
     }
+}
+
+/// `n` indices of a dimension of a value, from `first` on in the first repetition of a run.
+fn divided(
+    tile: Tile<'_>,
+    value: Value,
+    (dimension, first, n): (usize, i64, i64),
+    advance: i64,
+) -> Option<Value> {
+    if tile.index.is_none() || advance == 0 {
+        return rows_of(tile.before, value, dimension, first, n);
+    }
+    let offset = advanced(tile.before, tile.index, first, advance);
+    slice(tile.before, value, dimension, (0, Some(offset)), n)
 }
 
 /// `n` indices of a dimension; the value itself if that is all of them.
@@ -431,141 +489,4 @@ fn view_of(value: Value, root: Value) -> Option<TileView> {
     let mut views = views_between(value, root)?.into_iter();
     let start = TileView::of_buffer(root)?;
     views.try_fold(start, |view, op| view.through(op, &mut Value::constant))
-}
-
-/// A value that has only the indices `[start, end)` of one dimension of the original.
-struct Place {
-    value: Value,
-    dimension: usize,
-    start: i64,
-    end: i64,
-}
-
-impl Place {
-    /// The view that `op` makes of the original, of this value.
-    fn through(self, op: Op, before: Op) -> Option<Self> {
-        match op.name() {
-            "memref.subview" => self.subview(op, before),
-            "memref.expand_shape" => self.expanded(op, before),
-            "memref.collapse_shape" => self.collapsed(op, before),
-            // The layout that a cast makes less specific is known here.
-            "memref.cast" => Some(self),
-            _ => None,
-        }
-    }
-
-    fn subview(self, op: Op, before: Op) -> Option<Self> {
-        let entries = |name: &str| op.attribute(name)?.integers();
-        let (mut offsets, mut sizes) = (entries("static_offsets")?, entries("static_sizes")?);
-        let steps = entries("static_strides")?;
-        let result = memref_layout(op.result().ty())?.static_shape()?;
-        let layout = memref_layout(self.value.ty())?;
-        let (shift, step) = (offsets[self.dimension], steps[self.dimension]);
-        offsets[self.dimension] = 0;
-        let start = self.start - shift;
-        (step > 0 && start % step == 0).then_some(())?;
-        let n = (self.end - self.start + step - 1) / step;
-        let (mut shape, mut strides) = (Vec::new(), Vec::new());
-        let mut offset = layout.offset?;
-        let mut dimension = None;
-        for (at, size) in sizes.iter_mut().enumerate() {
-            let stride = layout.strides[at]?;
-            offset += offsets[at] * stride;
-            let is_dropped = result.get(shape.len()) != Some(size);
-            if at == self.dimension {
-                *size = n;
-                dimension = Some(shape.len());
-            }
-            if !is_dropped {
-                shape.push(*size);
-                strides.push(stride * steps[at]);
-            }
-        }
-        let ty = strided_memref(self.value.ty(), &shape, offset, &strides);
-        Some(Self {
-            value: subview(before, self.value, &[], [&offsets, &sizes, &steps], ty),
-            dimension: dimension?,
-            start: start / step,
-            end: start / step + n,
-        })
-    }
-
-    fn expanded(self, op: Op, before: Op) -> Option<Self> {
-        let mut shape = memref_layout(op.result().ty())?.static_shape()?;
-        let layout = memref_layout(self.value.ty())?;
-        let groups = reassociation(op)?;
-        let group = &groups[self.dimension];
-        let dimension = group
-            .iter()
-            .copied()
-            .find(|dimension| shape[*dimension] > 1)?;
-        let inner: i64 = group
-            .iter()
-            .map(|dimension| shape[*dimension])
-            .product::<i64>()
-            / shape[dimension];
-        (self.start % inner == 0 && self.end % inner == 0).then_some(())?;
-        shape[dimension] = (self.end - self.start) / inner;
-        let mut strides = vec![0; shape.len()];
-        for (source, group) in groups.iter().enumerate() {
-            let mut stride = layout.strides[source]?;
-            for dimension in group.iter().rev() {
-                strides[*dimension] = stride;
-                stride *= shape[*dimension];
-            }
-        }
-        let ty = retyped(self.value, &shape, layout.offset?, &strides);
-        let value = Builder::new("memref.expand_shape", before.location())
-            .operands([self.value])
-            .result(ty)
-            .attribute("reassociation", op.attribute("reassociation")?)
-            .integers(before.context(), "static_output_shape", &shape)
-            .before(before)
-            .result();
-        Some(Self {
-            value,
-            dimension,
-            start: self.start / inner,
-            end: self.end / inner,
-        })
-    }
-
-    fn collapsed(self, op: Op, before: Op) -> Option<Self> {
-        let mut shape = memref_layout(op.result().ty())?.static_shape()?;
-        let layout = memref_layout(self.value.ty())?;
-        let groups = reassociation(op)?;
-        let dimension = groups
-            .iter()
-            .position(|group| group.contains(&self.dimension))?;
-        shape[dimension] = self.end - self.start;
-        let mut strides = Vec::new();
-        for group in &groups {
-            // As in upstream's verifier: the stride of the last dimension that is not 1.
-            let last = group
-                .iter()
-                .rev()
-                .find(|own| layout.shape[**own] != Some(1));
-            strides.push(layout.strides[*last.or(group.first())?]?);
-        }
-        let ty = retyped(self.value, &shape, layout.offset?, &strides);
-        let value = Builder::new("memref.collapse_shape", before.location())
-            .operands([self.value])
-            .result(ty)
-            .attribute("reassociation", op.attribute("reassociation")?)
-            .before(before)
-            .result();
-        Some(Self {
-            value,
-            dimension,
-            ..self
-        })
-    }
-}
-
-/// The type of a reshaped value: with the identity layout if the value has it, as upstream infers.
-fn retyped(value: Value, shape: &[i64], offset: i64, strides: &[i64]) -> crate::ir::Type {
-    match memref_layout(value.ty()).is_some_and(|layout| layout.identity) {
-        true => identity_memref(value.ty(), shape),
-        false => strided_memref(value.ty(), shape, offset, strides),
-    }
 }

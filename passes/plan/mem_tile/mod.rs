@@ -10,6 +10,7 @@
 //! it, tiles that do not save time are given up (`worth.rs`).
 
 mod emit;
+mod place;
 mod raise;
 mod read;
 mod sabotage;
@@ -28,7 +29,7 @@ use crate::ir::tensors::GROUP;
 use crate::ir::{Attribute, Block, Builder, Diagnostic, Op, Value, hierarchy};
 use crate::plan::objective::{Comparison, Measure, Objective};
 
-use emit::{Emitted, emit};
+use emit::{Emitted, emit, first_of};
 use raise::raise_loads;
 use read::read;
 use sabotage::Sabotage;
@@ -52,7 +53,8 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let sabotage = Sabotage::named(module, &options.break_tiles)?;
     let objective = objective(module, options)?;
     let untiled = objective.is_some().then(|| Untiled::new(module));
-    let tiled = tile_functions(module, &planning, sabotage);
+    let noalias = options.noalias_arguments;
+    let tiled = tile_functions(module, &planning, noalias, sabotage);
     let (raised, mut functions) = match (tiled, &untiled) {
         (Ok(tiled), _) => tiled,
         (Err(failed), untiled) => {
@@ -98,6 +100,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 fn tile_functions(
     module: Op,
     planning: &TileOptions<'_>,
+    noalias: bool,
     sabotage: Option<Sabotage>,
 ) -> Result<(u64, Vec<Statistics>), Failed> {
     let mut raised = 0;
@@ -107,7 +110,8 @@ fn tile_functions(
         raised += raise_loads(function) as u64;
         let blocks = function.regions().flat_map(|region| region.blocks());
         for block in blocks.collect::<Vec<Block>>() {
-            tile_block(block, planning, sabotage, &mut statistics)?;
+            let extracted = extract_tiles(block, noalias);
+            tile_block(&extracted, planning, sabotage, &mut statistics)?;
         }
         erase_unused(function);
         all.push(statistics);
@@ -192,12 +196,16 @@ fn target<'a>(
                  fastest level has a capacity",
             ),
         },
+        "budget" => match u64::try_from(options.budget) {
+            Ok(budget) => Ok(TileTarget::Budget(Bytes::new(budget))),
+            Err(_) => error("mem-tile: target=budget requires option 'budget'"),
+        },
         "time" => match hierarchy {
             Some(hierarchy) => Ok(TileTarget::Time(hierarchy)),
             None => error("mem-tile: target=time requires option 'hierarchy'"),
         },
         other => error(&format!(
-            "mem-tile: unknown value '{other}' for option 'target': expected peak, capacity or time"
+            "mem-tile: unknown value '{other}' for option 'target': expected peak, capacity, budget or time"
         )),
     }
 }
@@ -229,35 +237,34 @@ fn extra_work(module: Op, options: &Options) -> Result<u32, Failed> {
 }
 
 fn tile_block(
-    block: Block,
+    extracted: &TileBlock,
     options: &TileOptions<'_>,
     sabotage: Option<Sabotage>,
     statistics: &mut Statistics,
 ) -> PassResult {
-    let extracted = extract_tiles(block);
     let plan = plan_tiles(&extracted.program, options);
     statistics.before = statistics.before.max(plan.untiled_peak.get());
     statistics.after = statistics.after.max(plan.peak.get());
     let operations = extracted.program.operations.iter();
     statistics.iterations += operations.map(|own| own.iterations() as f64).sum::<f64>();
     for group in &plan.groups {
-        let broken = sabotage.and_then(|own| own.of_plan(&extracted, group));
-        let Some(emitted) = emit(&extracted, broken.as_ref().unwrap_or(group)) else {
+        let broken = sabotage.and_then(|own| own.of_plan(extracted, group));
+        let Some(emitted) = emit(extracted, broken.as_ref().unwrap_or(group)) else {
             let anchor = extracted.ops[group.operations.1.index() - 1];
             let text =
                 "mem-tile: the operations before this one are not tiled: a view cannot be divided";
             Diagnostic::remark(anchor.location(), text).emit();
             continue;
         };
-        let is_broken = sabotage.is_some_and(|own| own.of_tiles(&extracted, group, &emitted));
-        check(&extracted, group, &emitted)?;
+        let is_broken = sabotage.is_some_and(|own| own.of_tiles(extracted, group, &emitted));
+        check(extracted, group, &emitted)?;
         if is_broken || broken.is_some() {
-            return refuse(&extracted, group, "the check accepts broken tiles", None);
+            return refuse(extracted, group, "the check accepts broken tiles", None);
         }
-        mark(&extracted, group, &emitted, statistics.groups);
-        replace(&extracted, group, &emitted);
+        mark(extracted, group, &emitted, statistics.groups);
+        replace(extracted, group, &emitted);
         statistics.groups += 1;
-        statistics.repeated += repeated(&extracted, group);
+        statistics.repeated += repeated(extracted, group);
         statistics.tiles += group.n_tiles().unsigned_abs();
     }
     Ok(())
@@ -355,13 +362,9 @@ fn mark(block: &TileBlock, group: &TileGroup, emitted: &Emitted, number: u64) {
 
 /// Erases the original operations. Deallocations of what tiles access follow the tiles.
 fn replace(block: &TileBlock, group: &TileGroup, emitted: &Emitted) {
-    let (first, end) = (group.operations.0.index(), group.operations.1.index());
-    let anchor = block.ops[end - 1];
-    let Some(after) = anchor.next() else {
-        return;
-    };
-    let mut next = Some(block.ops[first]);
-    while let Some(op) = next.filter(|op| *op != after) {
+    let after = emitted.after;
+    let mut next = Some(first_of(block, group, emitted.start));
+    while let Some(op) = next.filter(|op| *op != emitted.start) {
         next = op.next();
         if op.name() == "memref.dealloc" {
             op.move_before(after);

@@ -1,17 +1,17 @@
 //! Reads the tiles of a group back from the IR, as the steps that `check_tiles` executes. Offsets are
 //! evaluated from the operations, tile by tile; nothing is taken from the plan but which operation
-//! is a copy of which.
+//! is a copy of which. Original operations that stay are executed where they are.
 
 use rustc_hash::FxHashMap as HashMap;
 
 use mem_check::{TileRows, TileStep, TileStorage};
-use mem_model::{Along, TileGroup};
+use mem_model::{Along, StepId, TileGroup};
 
 use crate::extract::tiles::TileBlock;
 use crate::extract::views::{TileDimension, TileView};
 use crate::ir::{Op, Value, is_equivalent};
 
-use super::emit::{Clone, Emitted, shift_indices};
+use super::emit::{Clone, Emitted, first_of, shift_indices};
 
 /// Why written tiles cannot be read back.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,18 +55,27 @@ pub(super) fn read(
             storages.insert(own.value, (storage, view));
         }
     }
-    let hoisted = group.hoisted.iter().map(|step| TileStep::Whole(*step));
+    let (first, end) = (group.operations.0.index(), group.operations.1.index());
+    let is_tiled = |step: &StepId| group.tiled.iter().any(|tiled| tiled.operation == *step);
+    let whole = (first..end).map(StepId::new).filter(|step| !is_tiled(step));
+    let whole: HashMap<Op, StepId> = whole.map(|step| (block.ops[step.index()], step)).collect();
     let mut reader = Reader {
         block,
         emitted,
         storages,
         indices: HashMap::default(),
-        steps: hoisted.collect(),
+        steps: Vec::new(),
     };
-    let anchor = block.ops[group.operations.1.index() - 1];
-    let mut next = Some(emitted.start);
-    while let Some(op) = next.filter(|op| *op != anchor) {
-        reader.read(op)?;
+    let anchor = block.ops[end - 1];
+    let mut is_tile = false;
+    let mut next = Some(first_of(block, group, emitted.start));
+    while let Some(op) = next.filter(|op| *op != emitted.after) {
+        is_tile = (is_tile || op == emitted.start) && op != anchor;
+        if is_tile {
+            reader.read(op)?;
+        } else if let Some(step) = whole.get(&op) {
+            reader.steps.push(TileStep::Whole(*step));
+        }
         next = op.next();
     }
     Ok((rows, reader.steps))
@@ -142,6 +151,20 @@ impl Reader<'_> {
         Some((storage, view))
     }
 
+    /// The indices of a dimension of an operand that a value shows.
+    fn part(&self, given: Value, wanted: Value, dimension: usize) -> Option<TileRows> {
+        let original = TileView::of_buffer(wanted)?;
+        let view = match given == wanted {
+            true => original.clone(),
+            false => {
+                let op = given.owner().filter(|op| op.operand(0) == wanted)?;
+                original.through(op, &mut |offset| self.evaluate(offset))?
+            }
+        };
+        let at = other_dimension(&view, &original, dimension)?;
+        Self::rows(TileStorage::Operand, &view, at)
+    }
+
     /// The rows of a storage that a value shows.
     fn rows(storage: TileStorage, view: &TileView, at: usize) -> Option<TileRows> {
         let own = view.dimensions[at]?;
@@ -206,6 +229,11 @@ impl Reader<'_> {
             if operation.operands[operand].along[clone.dimension] == Along::Independent {
                 operands.push(None);
                 (given == wanted).then_some(()).ok_or_else(failed)?;
+                continue;
+            }
+            if let Along::Indices(map) = operation.operands[operand].along[clone.dimension] {
+                let part = self.part(given, wanted, map.dimension).ok_or_else(failed)?;
+                operands.push(Some(part));
                 continue;
             }
             let (storage, view) = self.view(given).ok_or_else(failed)?;

@@ -17,20 +17,23 @@ use crate::ir::{Attribute, Diagnostic, Op, Value, memref_layout, strided_memref}
 pub(super) enum Sabotage {
     /// An operation computes one row less than its reader needs.
     ShortHalo,
-    /// Tiles that keep rows for others run in reverse order.
+    /// Tiles that keep rows for others, or add to what others have computed, run in reverse order.
     ReverseOrder,
     /// The last tile does not run.
     LostRemainder,
     /// A copy into a larger tensor writes its rows one row beside their place.
     WrongSide,
+    /// An operation that reads what the tiles compute runs before them.
+    EarlyReader,
 }
 
 /// All kinds, by name.
-const KINDS: [(&str, Sabotage); 4] = [
+const KINDS: [(&str, Sabotage); 5] = [
     ("short-halo", Sabotage::ShortHalo),
     ("reverse-order", Sabotage::ReverseOrder),
     ("lost-remainder", Sabotage::LostRemainder),
     ("wrong-side", Sabotage::WrongSide),
+    ("early-reader", Sabotage::EarlyReader),
 ];
 
 impl Sabotage {
@@ -70,7 +73,11 @@ impl Sabotage {
             }
             Self::ReverseOrder => {
                 let is_kept = group.windows.iter().any(|window| window.kept > 0);
-                (is_kept && group.n_tiles() > 1).then_some(())?;
+                let is_sum = group.tiled.iter().any(|tiled| {
+                    let operation = &program.operations[tiled.operation.index()];
+                    operation.accumulates_along(tiled.dimension)
+                });
+                ((is_kept || is_sum) && group.n_tiles() > 1).then_some(())?;
                 runs.reverse();
                 runs.iter_mut().for_each(reverse);
             }
@@ -89,6 +96,20 @@ impl Sabotage {
                     1 => drop(last.tiles.pop()),
                     _ => last.repetitions -= 1,
                 }
+            }
+            Self::EarlyReader => {
+                let written = |buffer: BufferId| {
+                    let tiled = group.tiled.iter().map(|own| own.operation.index());
+                    let mut writes = tiled.flat_map(|at| program.operations[at].writes());
+                    writes.any(|operand| operand.buffer == buffer)
+                };
+                let reads = |step: &&StepId| {
+                    let operands = program.operations[step.index()].operands.iter();
+                    let mut read = operands.filter(|own| own.access != TileAccess::Write);
+                    read.any(|operand| written(operand.buffer))
+                };
+                let early = *group.sunk.iter().find(reads)?;
+                broken.sunk.retain(|step| *step != early);
             }
             Self::WrongSide => return None,
         }

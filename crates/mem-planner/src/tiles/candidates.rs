@@ -198,7 +198,12 @@ fn ending_at(profile: &Profile<'_>, end: usize) -> Vec<Candidate> {
         let first = group.first();
         let during = &profile.live[first..end];
         let untiled = during.iter().copied().max().unwrap_or(0);
-        if profile.crossing[first] >= highest || whole >= untiled {
+        let least = if profile.counts_live() {
+            profile.crossing[first]
+        } else {
+            0
+        };
+        if least >= highest || whole >= untiled {
             return true;
         }
         let is_smaller =

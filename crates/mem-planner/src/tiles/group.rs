@@ -6,8 +6,15 @@
 //! or as a whole. An operation that produces rows is tiled along the dimension that produces them;
 //! one whose result is needed as a whole is *hoisted*, i.e. executed before the tiles. The demands of
 //! later operations are known when an operation is added, so every choice is final.
+//!
+//! An operation that neither fits the tiles nor computes what they need is *sunk*, i.e. executed after the
+//! tiles, if what it reads still exists then: a training step computes its loss between the forward and
+//! the backward operations of one group. That an operation fits may only turn out when an earlier one is
+//! tiled whose result it reads. The group is then built once more, with that operation tiled as well.
 
 use mem_model::{Along, BufferId, RowMap, TileAccess, TileOperand, TileOperation, TileProgram};
+
+use super::tuning;
 
 /// Why an operation cannot be added to a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +23,8 @@ pub(super) enum Refusal {
     NotTileable,
     /// It writes memory that is visible outside the block, which other buffers may overlap.
     VisibleWrite,
+    /// It would have to run after the tiles, but later operations use or overwrite what it accesses.
+    NotDelayable,
     /// It reads what a later operation of the group overwrites.
     ReadBeforeWrite,
     /// Its result is demanded as a whole and in rows, or in rows of several dimensions.
@@ -31,6 +40,8 @@ pub(super) enum Role {
     Tiled(usize),
     /// As a whole, before the tiles.
     Hoisted,
+    /// As a whole, after the tiles.
+    Sunk,
 }
 
 /// How the operations of a group access a buffer.
@@ -46,10 +57,13 @@ enum Demand {
 /// What is known of a buffer from the operations added so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
+    /// By operations that are executed tile by tile or before the tiles, as is `is_written`.
     demand: Demand,
     is_written: bool,
     /// The rows of an operation that writes the buffer tile by tile.
     writer: Option<RowMap>,
+    /// Whether operations after the tiles access the buffer.
+    is_used_after: bool,
 }
 
 /// A group under construction: the operations `[first, end)`.
@@ -59,6 +73,8 @@ pub(super) struct Group<'a> {
     /// The roles of the operations, the last one first.
     roles: Vec<Role>,
     end: usize,
+    /// Dimensions of operations that follow the rows of an operand, although nothing after them does.
+    followers: Vec<(usize, usize)>,
 }
 
 impl<'a> Group<'a> {
@@ -73,18 +89,10 @@ impl<'a> Group<'a> {
             states: vec![State::default(); program.buffers.len()],
             roles: Vec::new(),
             end: anchor + 1,
+            followers: Vec::new(),
         };
-        let operation = &program.operations[anchor];
-        // The demand for the result is the demand for rows along the dimension.
-        for operand in operation.writes() {
-            let rows = operand.rows_along(dimension).ok_or(Refusal::NoDimension)?;
-            group.demand(operand.buffer, Demand::Rows(rows.dimension))?;
-        }
-        group.add()?;
-        match group.roles[..] {
-            [Role::Tiled(own)] if own == dimension => Ok(group),
-            _ => Err(Refusal::NoDimension),
-        }
+        group.add_in(anchor, Role::Tiled(dimension))?;
+        Ok(group)
     }
 
     /// First operation of the group.
@@ -97,6 +105,11 @@ impl<'a> Group<'a> {
         self.end
     }
 
+    /// Whether the first operation is executed after the tiles.
+    pub(super) fn starts_after(&self) -> bool {
+        self.roles.last() == Some(&Role::Sunk)
+    }
+
     /// The operations with their roles, in program order.
     pub(super) fn roles(&self) -> impl Iterator<Item = (usize, Role)> {
         (self.first()..self.end).zip(self.roles.iter().rev().copied())
@@ -107,36 +120,117 @@ impl<'a> Group<'a> {
         self.states[buffer.index()].writer.is_some()
     }
 
+    /// Whether operations of the group access the buffer after the tiles.
+    pub(super) fn is_used_after(&self, buffer: BufferId) -> bool {
+        self.states[buffer.index()].is_used_after
+    }
+
     /// The dimension of which the group accesses rows, if it writes the buffer tile by tile.
     pub(super) fn row_dimension(&self, buffer: BufferId) -> Option<usize> {
         Some(self.states[buffer.index()].writer?.dimension)
     }
 
     /// Adds the operation before the first one. After a refusal the group must not grow further; it
-    /// remains valid without the operation. Linear in operands and dimensions.
+    /// remains valid without the operation. Linear in operands and dimensions, but for operations that let
+    /// others follow.
     pub(super) fn grow(&mut self) -> Result<(), Refusal> {
-        self.add()
+        self.add_next()?;
+        if let Some(other) = self.with_followers() {
+            *self = other;
+        }
+        Ok(())
     }
 
-    fn add(&mut self) -> Result<(), Refusal> {
-        let program = self.program;
-        let Some(at) = self.first().checked_sub(1) else {
-            return Err(Refusal::NotTileable);
+    fn add_next(&mut self) -> Result<(), Refusal> {
+        let at = self.first().checked_sub(1).ok_or(Refusal::NotTileable)?;
+        let operands = self.program.operations[at].operands.iter();
+        // An operation that is refused changes nothing that later operations would see.
+        let before: Vec<(BufferId, State)> = operands
+            .map(|operand| (operand.buffer, self.states[operand.buffer.index()]))
+            .collect();
+        let added = self.role(at).and_then(|role| self.add_in(at, role));
+        added.or_else(|refusal| {
+            for (buffer, state) in before {
+                self.states[buffer.index()] = state;
+            }
+            self.add_in(at, Role::Sunk).map_err(|_| refusal)
+        })
+    }
+
+    /// The same operations, if some after the tiles can follow the rows that the first one writes.
+    fn with_followers(&self) -> Option<Self> {
+        let found = self.followers_of(self.first());
+        let is_possible = !found.is_empty() && self.followers.len() < tuning::MAX_FOLLOWERS;
+        let anchor = self.roles.first().filter(|_| is_possible)?;
+        let Role::Tiled(dimension) = *anchor else {
+            return None;
         };
-        let operation = &program.operations[at];
+        let mut other = Self::new(self.program, self.end - 1, dimension).ok()?;
+        other.followers = [&self.followers[..], &found].concat();
+        while other.first() > self.first() {
+            other.add_next().ok()?;
+        }
+        Some(other)
+    }
+
+    /// The operations after the tiles that can be tiled along the rows that an operation writes, with
+    /// their dimensions.
+    fn followers_of(&self, at: usize) -> Vec<(usize, usize)> {
+        let operation = &self.program.operations[at];
+        let mut found = Vec::new();
+        for written in operation.writes() {
+            let state = &self.states[written.buffer.index()];
+            let Some(rows) = state.writer.filter(|_| state.is_used_after) else {
+                continue;
+            };
+            let sunk = self.roles().filter(|(_, role)| *role == Role::Sunk);
+            found.extend(sunk.filter_map(|(reader, _)| {
+                let own = &self.program.operations[reader];
+                let mut reads = own.operands.iter();
+                let read = reads.find(|read| read.buffer == written.buffer)?;
+                Some((reader, divisible(own, read, rows.dimension)?))
+            }));
+        }
+        found.retain(|own| !self.followers.contains(own));
+        found
+    }
+
+    /// Adds an operation that is executed in a given way.
+    fn add_in(&mut self, at: usize, role: Role) -> Result<(), Refusal> {
+        let operation = &self.program.operations[at];
+        if role == Role::Sunk {
+            self.check_delay(operation)?;
+            for operand in &operation.operands {
+                self.states[operand.buffer.index()].is_used_after = true;
+            }
+            self.roles.push(role);
+            return Ok(());
+        }
         if !operation.can_be_tiled() {
             return Err(Refusal::NotTileable);
         }
         let is_visible =
-            |operand: &TileOperand| !program.buffers[operand.buffer.index()].is_private;
+            |operand: &TileOperand| !self.program.buffers[operand.buffer.index()].is_private;
         if operation.writes().any(is_visible) {
             return Err(Refusal::VisibleWrite);
         }
-        let role = self.role(operation)?;
         self.check_order(operation, role)?;
+        if let Role::Tiled(dimension) = role {
+            let along = |operand: &TileOperand| operand.along.get(dimension).copied();
+            let mut all = operation.operands.iter().map(along);
+            // No view shows the elements of some iterations only, or there is only one iteration.
+            if all.any(|along| along == Some(Along::Unknown))
+                || operation.dimensions[dimension].extent == 1
+            {
+                return Err(Refusal::NoDimension);
+            }
+        }
         match role {
+            Role::Tiled(dimension) if accumulates(operation, dimension) => {
+                self.write_sums(operation)?;
+            }
             Role::Tiled(dimension) => self.write_rows(operation, dimension)?,
-            Role::Hoisted => self.write_whole(operation)?,
+            _ => self.write_whole(operation)?,
         }
         for operand in &operation.operands {
             if operand.access != TileAccess::Write {
@@ -147,8 +241,32 @@ impl<'a> Group<'a> {
         Ok(())
     }
 
+    /// Whether an operation may be executed after the later ones of the group, those after the tiles
+    /// excepted: they neither access what it writes, nor write what it reads.
+    fn check_delay(&self, operation: &TileOperation) -> Result<(), Refusal> {
+        let is_private = |index: usize| self.program.buffers[index].is_private;
+        let is_distinct = |index: usize| self.program.buffers[index].is_distinct;
+        let is_fine = |operand: &TileOperand| {
+            let own = operand.buffer.index();
+            let state = &self.states[own];
+            if operand.access == TileAccess::Read {
+                // The group writes private buffers only, which nothing else overlaps.
+                return !state.is_written;
+            }
+            let others = self.states.iter().enumerate();
+            let mut accessed = others.filter(|(_, state)| state.demand != Demand::None);
+            state.demand == Demand::None
+                && (is_distinct(own) || accessed.all(|(index, _)| is_private(index)))
+        };
+        match operation.can_be_delayed && operation.operands.iter().all(is_fine) {
+            true => Ok(()),
+            false => Err(Refusal::NotDelayable),
+        }
+    }
+
     /// How an operation is executed, given how its results are demanded.
-    fn role(&self, operation: &TileOperation) -> Result<Role, Refusal> {
+    fn role(&self, at: usize) -> Result<Role, Refusal> {
+        let operation = &self.program.operations[at];
         let mut role = None;
         for operand in operation.writes() {
             let wanted = match self.states[operand.buffer.index()].demand {
@@ -164,30 +282,27 @@ impl<'a> Group<'a> {
             }
             role = Some(wanted);
         }
-        match role {
-            Some(role) => Ok(role),
+        if let Some(role) = role {
+            return Ok(role);
+        }
+        let follower = self.followers.iter().find(|(own, _)| *own == at);
+        match follower {
+            Some((_, dimension)) => Ok(Role::Tiled(*dimension)),
             None => self.role_of_consumer(operation),
         }
     }
 
     /// The role of an operation whose results the group does not use: it follows its operands.
     fn role_of_consumer(&self, operation: &TileOperation) -> Result<Role, Refusal> {
-        for operand in &operation.operands {
-            let Demand::Rows(rows) = self.states[operand.buffer.index()].demand else {
-                continue;
-            };
-            let along = |dimension: &usize| {
-                let map = operand.rows_along(*dimension);
-                map.is_some_and(|map| map.dimension == rows)
-            };
-            let dimension = (0..operation.dimensions.len()).find(along);
-            let dimension = dimension.ok_or(Refusal::NoDimension)?;
-            return match produces(operation, dimension) {
-                true => Ok(Role::Tiled(dimension)),
-                false => Err(Refusal::NoDimension),
-            };
-        }
-        Err(Refusal::NoDimension)
+        let demanded = operation.operands.iter().find_map(|operand| {
+            match self.states[operand.buffer.index()].demand {
+                Demand::Rows(rows) => Some((operand, rows)),
+                _ => None,
+            }
+        });
+        let (operand, rows) = demanded.ok_or(Refusal::NoDimension)?;
+        let dimension = divisible(operation, operand, rows);
+        dimension.map(Role::Tiled).ok_or(Refusal::NoDimension)
     }
 
     /// Every tile executes the operations in program order, for rows that follow those of the tile
@@ -204,7 +319,7 @@ impl<'a> Group<'a> {
                     let rows = operand.rows_along(dimension);
                     rows.is_some() && rows == write.rows_along(dimension)
                 }
-                Role::Hoisted => true,
+                Role::Hoisted | Role::Sunk => true,
             };
             let is_fine = match operation.writes().find(own) {
                 Some(write) => is_same(write),
@@ -252,6 +367,19 @@ impl<'a> Group<'a> {
         Ok(())
     }
 
+    /// Adds an operation that accumulates in buffers, which are complete after the last tile.
+    fn write_sums(&mut self, operation: &TileOperation) -> Result<(), Refusal> {
+        for operand in operation.writes() {
+            let state = &mut self.states[operand.buffer.index()];
+            // Later operations of the group would need the sum before, or add to it in other tiles.
+            if state.demand != Demand::None || state.is_written {
+                return Err(Refusal::Conflict);
+            }
+            state.is_written = true;
+        }
+        Ok(())
+    }
+
     fn write_whole(&mut self, operation: &TileOperation) -> Result<(), Refusal> {
         for operand in operation.writes() {
             let state = &mut self.states[operand.buffer.index()];
@@ -294,6 +422,17 @@ fn demand_of(operand: &TileOperand, role: Role) -> Demand {
     }
 }
 
+/// The dimension along which an operation accesses rows of an operand, if it can be divided along it.
+fn divisible(operation: &TileOperation, operand: &TileOperand, rows: usize) -> Option<usize> {
+    let along = |dimension: &usize| {
+        let map = operand.rows_along(*dimension);
+        map.is_some_and(|map| map.dimension == rows)
+    };
+    let dimension = (0..operation.dimensions.len()).find(along)?;
+    let is_divisible = produces(operation, dimension) || accumulates(operation, dimension);
+    is_divisible.then_some(dimension)
+}
+
 /// The dimension along which an operation writes rows of an operand.
 fn producer(operation: &TileOperation, operand: &TileOperand, rows: usize) -> Option<usize> {
     let along = |dimension: &usize| {
@@ -301,6 +440,16 @@ fn producer(operation: &TileOperation, operand: &TileOperand, rows: usize) -> Op
         map.is_some_and(|map| map.dimension == rows) && produces(operation, *dimension)
     };
     (0..operation.dimensions.len()).find(along)
+}
+
+/// Whether the iterations of a dimension add separate rows to what the operation writes. In the rows of a
+/// convolution's kernel, for instance, each iteration reads nearly all rows, so that tiles would save nothing.
+fn accumulates(operation: &TileOperation, dimension: usize) -> bool {
+    let is_separate = |operand: &TileOperand| {
+        let rows = operand.rows_along(dimension);
+        rows.is_none_or(RowMap::is_separate)
+    };
+    operation.accumulates_along(dimension) && operation.operands.iter().all(is_separate)
 }
 
 /// Whether the iterations of a dimension are independent and write separate rows.

@@ -36,7 +36,7 @@ mod tests;
 mod time;
 mod tuning;
 
-use mem_model::{Bytes, Hierarchy, TileGroup, TileProgram};
+use mem_model::{Bytes, Hierarchy, StepId, TileGroup, TileProgram};
 
 use peak::PeakSearch;
 use profile::Profile;
@@ -50,6 +50,9 @@ pub enum TileTarget<'a> {
     Peak,
     /// A peak of at most this many bytes, or the smallest peak if that is larger.
     Capacity(Bytes),
+    /// Operations and groups that each access at most this many bytes, or as few as possible if that is
+    /// more: buffers that they do not access are moved to another memory, or computed again.
+    Budget(Bytes),
     /// The least time in a hierarchy of memories.
     Time(&'a Hierarchy),
 }
@@ -86,6 +89,8 @@ pub struct TilePlan {
     pub untiled_peak: Bytes,
     /// Estimate of the peak with the groups of this plan.
     pub peak: Bytes,
+    /// The groups and operations with this peak, as ranges of operations.
+    pub widest: Vec<(StepId, StepId)>,
 }
 
 /// Plans the tiles of a program. Deterministic. Takes time O(cuts² · operations of a group · sizes),
@@ -93,11 +98,18 @@ pub struct TilePlan {
 /// that are tried; a size that computes rows again takes time proportional to its tiles.
 #[must_use]
 pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan {
-    let profile = Profile::new(program);
+    let profile = match options.target {
+        TileTarget::Budget(_) => Profile::of_accesses(program),
+        _ => Profile::new(program),
+    };
     let rules = Rules::new(options);
     let tilings = match options.target {
         TileTarget::Peak => PeakSearch::new(&profile, rules).within(Bytes::ZERO),
         TileTarget::Capacity(capacity) => PeakSearch::new(&profile, rules).within(capacity),
+        TileTarget::Budget(budget) => {
+            let wanted = budget.get() - budget.get() / tuning::BUDGET_SLACK;
+            PeakSearch::new(&profile, rules).within(Bytes::new(wanted))
+        }
         TileTarget::Time(hierarchy) => {
             TimeSearch::new(&profile, hierarchy, rules).map(|search| search.cheapest())
         }
@@ -108,6 +120,7 @@ pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan 
     let plan = TilePlan {
         untiled_peak: profile.peak(),
         peak: profile.tiled_peak(&groups),
+        widest: profile.widest(&groups),
         groups,
     };
     trace(program, &plan);
@@ -120,6 +133,10 @@ fn trace(program: &TileProgram, plan: &TilePlan) {
         "{} operations: {} bytes without tiles, {} with, {} groups",
         program.operations.len(), plan.untiled_peak.get(), plan.peak.get(), plan.groups.len(),
     );
+    for (first, end) in &plan.widest {
+        let name = &program.operations[first.index()].name;
+        log::debug!(target: "tiles", "most bytes: {first}..{end}, {name}");
+    }
     for group in &plan.groups {
         log::debug!(
             target: "tiles",

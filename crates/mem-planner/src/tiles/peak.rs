@@ -7,9 +7,10 @@
 //! iterations in addition, is a shortest path over positions. The least peak is the least capacity
 //! with such a plan, found by bisection.
 
-use mem_model::Bytes;
+use mem_model::{Along, Bytes};
 
 use super::candidates::{Candidate, Candidates};
+use super::group::Role;
 use super::profile::Profile;
 use super::schedule::TileSize;
 use super::search::{Rules, Step, Tiling, cheapest_path};
@@ -138,18 +139,42 @@ impl<'a> PeakSearch<'a> {
         let code = operations(candidate) * tuning::COST_OF_OPERATION;
         let ways = self.candidates.ways(candidate, capacity)?;
         let repeated = ways.repeated.iter().rfind(|way| way.peak <= capacity);
-        let repeated = repeated.map(|way| {
-            let cost = way.repeated(self.profile).saturating_add(code);
-            (way.tiling, cost)
-        });
+        let cost = |tiling: Tiling, own: u64| {
+            let again = self.accessed_again(&tiling);
+            (tiling, own.saturating_add(code).saturating_add(again))
+        };
+        let repeated = repeated.map(|way| cost(way.tiling, way.repeated(self.profile)));
         let kept = ways.kept.iter().find(|way| way.peak <= capacity);
         let kept = kept.map(|way| {
             let (tiling, copied) = self.largest_keeping(candidate, way.tiling, capacity);
-            (tiling, copied.saturating_add(code))
+            cost(tiling, copied)
         });
         kept.into_iter()
             .chain(repeated)
             .min_by_key(|(_, cost)| *cost)
+    }
+
+    /// Bytes of whole operands that tiles access, other than the first one. They take time, which a budget is
+    /// to cost little of; without one, all that counts is memory. Linear in the operations.
+    fn accessed_again(&self, tiling: &Tiling) -> u64 {
+        if self.profile.counts_live() {
+            return 0;
+        }
+        let group = tiling.grown(self.profile);
+        let schedule = self.profile.schedule(&group);
+        let (tiles, _) = schedule.windows(tiling.size, tiling.keep);
+        let of_operation = |(at, role): (usize, Role)| {
+            let Role::Tiled(dimension) = role else {
+                return 0;
+            };
+            let operands = self.profile.program.operations[at].operands.iter();
+            let whole = operands.filter(|own| own.along[dimension] == Along::Independent);
+            whole
+                .map(|own| own.bytes.get())
+                .fold(0, u64::saturating_add)
+        };
+        let once = group.roles().map(of_operation).fold(0, u64::saturating_add);
+        once.saturating_mul((tiles - 1).max(0).unsigned_abs())
     }
 
     /// The largest tiles that keep rows within a capacity, and the bytes that they copy.

@@ -1,6 +1,7 @@
-//! When the private buffers of a program are live, without tiles.
+//! Which private buffers of a program take memory when, without tiles: those that are live or, if others
+//! can be moved to another memory, those that are accessed.
 
-use mem_model::{BufferId, Bytes, TileAccess, TileGroup, TileOperand, TileProgram};
+use mem_model::{BufferId, Bytes, StepId, TileAccess, TileGroup, TileOperand, TileProgram};
 
 use super::group::Group;
 use super::schedule::Schedule;
@@ -14,10 +15,13 @@ pub(super) struct Profile<'a> {
     /// Bytes that are live before each operation and still after it starts; one more entry for the
     /// end.
     pub(super) crossing: Vec<u64>,
-    /// Bytes that are live during each operation.
+    /// Bytes in use during each operation.
     pub(super) live: Vec<u64>,
     /// Bytes of the buffers whose last access is before each position.
     freed: Vec<u64>,
+    /// Whether only accessed buffers are in use: then for each operation the private buffers that it
+    /// accesses, and the position of the next access.
+    accesses: Option<Vec<Vec<(BufferId, usize)>>>,
 }
 
 impl<'a> Profile<'a> {
@@ -32,7 +36,21 @@ impl<'a> Profile<'a> {
             crossing,
             live,
             freed,
+            accesses: None,
         }
+    }
+
+    /// Only the buffers that operations access are in use: the others are elsewhere if that is needed.
+    pub(super) fn of_accesses(program: &'a TileProgram) -> Self {
+        let mut profile = Self::new(program);
+        let accesses = accesses(program);
+        let bytes = |(buffer, _): &(BufferId, usize)| program.buffers[buffer.index()].bytes().get();
+        for (at, own) in accesses.iter().enumerate() {
+            let all: u64 = own.iter().map(bytes).sum();
+            profile.live[at] = all - reused(program, &profile.ranges, at);
+        }
+        profile.accesses = Some(accesses);
+        profile
     }
 
     /// Bytes of private buffers in use at once.
@@ -57,29 +75,56 @@ impl<'a> Profile<'a> {
     }
 
     /// Whether all accesses to a private buffer are by the operations `[first, end)`.
-    pub(super) fn is_within(&self, buffer: BufferId, (first, end): (usize, usize)) -> bool {
+    fn is_within(&self, buffer: BufferId, (first, end): (usize, usize)) -> bool {
         self.ranges[buffer.index()].is_some_and(|(from, last)| from >= first && last < end)
     }
 
     /// The schedule of a group.
     pub(super) fn schedule(&self, group: &Group<'_>) -> Schedule<'a> {
-        let operations = (group.first(), group.end());
-        Schedule::new(self.program, group, |buffer| {
-            self.is_within(buffer, operations)
-        })
+        Schedule::new(self.program, group, |buffer| self.is_window(buffer, group))
     }
 
-    /// Bytes of whole buffers during a group: of those that are live during any of its operations, and
+    /// Whether only the tiles of a group access a buffer, and write its rows.
+    pub(super) fn is_window(&self, buffer: BufferId, group: &Group<'_>) -> bool {
+        group.is_tiled(buffer)
+            && !group.is_used_after(buffer)
+            && self.is_within(buffer, (group.first(), group.end()))
+    }
+
+    /// Bytes of whole buffers during a group: of those that are in use during any of its operations, and
     /// do not become windows. Linear in the operations of the group.
     pub(super) fn whole(&self, group: &Group<'_>) -> u64 {
-        let operations = (group.first(), group.end());
-        let windows = (operations.0..operations.1).map(|at| self.windows_from(group, at));
-        self.live_during(operations) - windows.sum::<u64>()
+        let end = group.end();
+        let operations = group.first()..end;
+        let added = operations.clone().map(|at| self.added(at, end));
+        let windows = operations.map(|at| self.windows_from(group, at));
+        self.after(end) + added.sum::<u64>() - windows.sum::<u64>()
     }
 
-    /// Bytes of the buffers that are live during any of the operations `[first, end)`.
-    pub(super) fn live_during(&self, (first, end): (usize, usize)) -> u64 {
-        self.crossing[end] + self.freed[end] - self.freed[first]
+    /// Bytes that are in use during operations that end at a position, whichever they are.
+    pub(super) fn after(&self, end: usize) -> u64 {
+        match self.accesses {
+            None => self.crossing[end],
+            Some(_) => 0,
+        }
+    }
+
+    /// Bytes of the buffers that are in use during operations `[at, end)`, and not if they start at
+    /// `at + 1`. Linear in the operands.
+    pub(super) fn added(&self, at: usize, end: usize) -> u64 {
+        match &self.accesses {
+            None => self.freed[at + 1] - self.freed[at],
+            Some(accesses) => {
+                let last = accesses[at].iter().filter(|(_, next)| *next >= end);
+                let bytes = |buffer: BufferId| self.program.buffers[buffer.index()].bytes().get();
+                last.map(|(buffer, _)| bytes(*buffer)).sum()
+            }
+        }
+    }
+
+    /// Whether the bytes that are live before a position are in use during every group that starts there.
+    pub(super) fn counts_live(&self) -> bool {
+        self.accesses.is_none()
     }
 
     /// Bytes of the buffers that become windows of a group, and that one of its operations is the first
@@ -89,7 +134,7 @@ impl<'a> Profile<'a> {
         let is_window = |buffer: BufferId| {
             let range = self.ranges[buffer.index()];
             let starts = range.is_some_and(|(first, last)| first == at && last < group.end());
-            starts && group.is_tiled(buffer)
+            starts && group.is_tiled(buffer) && !group.is_used_after(buffer)
         };
         let mut bytes = 0;
         for (index, operand) in operands.iter().enumerate() {
@@ -104,12 +149,53 @@ impl<'a> Profile<'a> {
 
     /// Bytes in use at once if `groups` are executed in tiles.
     pub(super) fn tiled_peak(&self, groups: &[TileGroup]) -> Bytes {
+        Bytes::new(self.tiled(groups).into_iter().max().unwrap_or(0))
+    }
+
+    /// The groups and operations during which most bytes are in use.
+    pub(super) fn widest(&self, groups: &[TileGroup]) -> Vec<(StepId, StepId)> {
+        let live = self.tiled(groups);
+        let most = live.iter().copied().max();
+        let range = |at: usize| {
+            let mut ranges = groups
+                .iter()
+                .map(|group| (group.operations.0, group.operations.1));
+            let own = ranges.find(|(first, end)| (first.index()..end.index()).contains(&at));
+            own.unwrap_or((StepId::new(at), StepId::new(at + 1)))
+        };
+        let widest = (0..live.len()).filter(|at| Some(live[*at]) == most);
+        let mut ranges: Vec<(StepId, StepId)> = widest.map(range).collect();
+        ranges.dedup();
+        ranges
+    }
+
+    /// Bytes in use during each operation.
+    fn tiled(&self, groups: &[TileGroup]) -> Vec<u64> {
         let mut live = self.live.clone();
         for group in groups {
             live[group.operations.0.index()..group.operations.1.index()].fill(group.peak.get());
         }
-        Bytes::new(live.into_iter().max().unwrap_or(0))
+        live
     }
+}
+
+/// For each operation, the private buffers that it accesses, and the position of the next access; the
+/// number of operations if there is none.
+fn accesses(program: &TileProgram) -> Vec<Vec<(BufferId, usize)>> {
+    let n = program.operations.len();
+    let mut next = vec![n; program.buffers.len()];
+    let mut all = vec![Vec::new(); n];
+    for (at, operation) in program.operations.iter().enumerate().rev() {
+        for operand in &operation.operands {
+            let index = operand.buffer.index();
+            // Of several operands, the first one counts.
+            if program.buffers[index].is_private && next[index] != at {
+                all[at].push((operand.buffer, next[index]));
+                next[index] = at;
+            }
+        }
+    }
+    all
 }
 
 /// The first and the last operation that accesses each private buffer.

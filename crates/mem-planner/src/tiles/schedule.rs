@@ -126,11 +126,11 @@ pub(super) struct Between {
 }
 
 impl<'a> Schedule<'a> {
-    /// The schedule of a group. `is_within` tells whether all accesses to a buffer are in the group.
+    /// The schedule of a group. `is_window` tells whether all accesses to a buffer are by its tiles.
     pub(super) fn new(
         program: &'a TileProgram,
         group: &Group<'_>,
-        is_within: impl Fn(BufferId) -> bool,
+        is_window: impl Fn(BufferId) -> bool,
     ) -> Self {
         let mut slots: Vec<Slot> = Vec::new();
         let mut slot_of: Vec<Option<usize>> = vec![None; program.buffers.len()];
@@ -159,7 +159,7 @@ impl<'a> Schedule<'a> {
                     slots.push(Slot {
                         buffer: operand.buffer,
                         dimension: along,
-                        is_window: is_within(operand.buffer),
+                        is_window: is_window(operand.buffer),
                         is_read: false,
                         end: 0,
                         writer: None,
@@ -376,10 +376,13 @@ impl<'a> Schedule<'a> {
                 rows[*slot] = self.buffers[*slot].end;
             }
         }
+        let permitted = |step: &Step, rows: &[i64]| {
+            let reads = step.reads.iter();
+            let own = reads.map(|(slot, map)| map.iterations_within(rows[*slot]));
+            own.min().unwrap_or(step.extent).min(step.extent)
+        };
         for step in all() {
-            let permitted = step.reads.iter();
-            let permitted = permitted.map(|(slot, map)| map.iterations_within(rows[*slot]));
-            let own = permitted.min().unwrap_or(step.extent).min(step.extent);
+            let own = permitted(step, rows);
             for (slot, map) in step.writes.iter().filter(|_| own < step.extent) {
                 // Nothing is written before the first operand is available.
                 let reached = if own > 0 { map.rows(0, own).1 } else { 0 };
@@ -392,7 +395,13 @@ impl<'a> Schedule<'a> {
             }
             let written = step.writes.iter();
             let written = written.map(|(slot, map)| map.iterations_within(rows[*slot]));
-            iterations[at] = written.min().unwrap_or(0).min(step.extent);
+            // Sums are no rows. Those of no buffer of the group wait for the last tile.
+            let sums = || match step.reads.is_empty() {
+                true => 0,
+                false => permitted(step, rows),
+            };
+            let own = written.min().unwrap_or_else(sums);
+            iterations[at] = own.min(step.extent);
         }
     }
 

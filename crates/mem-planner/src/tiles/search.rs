@@ -35,10 +35,14 @@ impl Tiling {
         let group = self.grown(profile);
         let schedule = profile.schedule(&group);
         let (runs, windows, footprint) = schedule.tiles(self.size, self.keep);
-        let hoisted = group.roles().filter(|(_, role)| *role == Role::Hoisted);
+        let in_role = |wanted: Role| {
+            let own = group.roles().filter(|(_, role)| *role == wanted);
+            own.map(|(at, _)| StepId::new(at)).collect()
+        };
         TileGroup {
             operations: (StepId::new(self.first), StepId::new(self.end)),
-            hoisted: hoisted.map(|(at, _)| StepId::new(at)).collect(),
+            hoisted: in_role(Role::Hoisted),
+            sunk: in_role(Role::Sunk),
             tiled: schedule.tiled(),
             windows,
             runs,
@@ -105,12 +109,14 @@ pub(super) fn visit_groups(
         let Ok(mut group) = Group::new(profile.program, end - 1, dimension) else {
             continue;
         };
-        let mut windows = 0;
+        let mut whole = profile.after(end);
         loop {
             let first = group.first();
-            windows += profile.windows_from(&group, first);
-            let whole = profile.live_during((first, end)) - windows;
-            if profile.is_start(first) && !visit(&group, dimension, whole) {
+            whole += profile.added(first, end);
+            whole -= profile.windows_from(&group, first);
+            // After the tiles, the first operation need not be part of the group.
+            let is_start = profile.is_start(first) && !group.starts_after();
+            if is_start && !visit(&group, dimension, whole) {
                 break;
             }
             if end - first >= tuning::MAX_OPERATIONS {

@@ -29,6 +29,7 @@ impl Builder {
             shape: vec![rows, row],
             element: Bytes::new(1),
             is_private,
+            is_distinct: is_private,
         });
         id
     }
@@ -77,8 +78,33 @@ impl Builder {
             }],
             operands,
             is_copy: false,
+            can_be_delayed: true,
         });
         result
+    }
+
+    /// Adds an operation that adds all rows of a buffer to another one.
+    fn sum(&mut self, source: BufferId, result: BufferId) {
+        let extent = self.program.buffers[source.index()].shape[0];
+        let rows = Along::Rows(RowMap {
+            dimension: 0,
+            scale: 1,
+            first: 0,
+            last: 1,
+        });
+        self.program.operations.push(TileOperation {
+            name: "sum".to_owned(),
+            dimensions: vec![IterationDimension {
+                extent,
+                is_parallel: false,
+            }],
+            operands: vec![
+                self.operand(source, TileAccess::Read, rows),
+                self.operand(result, TileAccess::Update, Along::Independent),
+            ],
+            is_copy: false,
+            can_be_delayed: true,
+        });
     }
 
     /// Adds an operation that can only be executed as a whole and reads a buffer.
@@ -92,6 +118,7 @@ impl Builder {
             dimensions: Vec::new(),
             operands: vec![operand],
             is_copy: false,
+            can_be_delayed: true,
         });
         self.program
     }
@@ -143,6 +170,88 @@ fn keeping(target: TileTarget<'_>) -> TileOptions<'_> {
 
 fn in_time(program: &TileProgram, capacity: u64) -> TilePlan {
     plan_tiles(program, &keeping(TileTarget::Time(&two_levels(capacity))))
+}
+
+/// A training step of one layer: the rows of an output with 1,000 bytes each, the loss of each row, the sum
+/// of losses, which is stored in an argument, the gradients of the rows, and that of the weights, which
+/// sums up all rows.
+fn training(is_result_distinct: bool) -> TileProgram {
+    let mut builder = Builder::default();
+    let input = builder.buffer(64, 10, false);
+    let output = builder.operation(&[input], None, (1, 1), 1000);
+    let losses = builder.operation(&[output], None, (1, 1), 4);
+    let (loss, result) = (builder.buffer(1, 4, true), builder.buffer(1, 4, false));
+    builder.program.buffers[result.index()].is_distinct = is_result_distinct;
+    builder.sum(losses, loss);
+    let whole = |buffer: BufferId, access: TileAccess| TileOperand {
+        along: Vec::new(),
+        ..builder.operand(buffer, access, Along::Unknown)
+    };
+    let operands = vec![
+        whole(loss, TileAccess::Read),
+        whole(result, TileAccess::Write),
+    ];
+    builder.program.operations.push(TileOperation {
+        name: "store".to_owned(),
+        operands,
+        can_be_delayed: true,
+        ..TileOperation::default()
+    });
+    let gradients = builder.operation(&[output, input], None, (1, 1), 1000);
+    let weights = builder.buffer(1, 500, true);
+    builder.sum(gradients, weights);
+    builder.end(weights)
+}
+
+#[test]
+fn sums_are_whole_and_what_interrupts_follows() {
+    let plan = plan_tiles(&training(true), &keeping(TileTarget::Peak));
+    assert_eq!(plan.groups.len(), 1, "{plan:?}");
+    let group = &plan.groups[0];
+    let tiled = group.tiled.iter().map(|own| own.operation.index());
+    // That the sum of losses can follow the losses is known only when these are tiled.
+    assert_eq!(tiled.collect::<Vec<_>>(), [0, 1, 2, 4, 5]);
+    let sunk = group.sunk.iter().map(|own| own.index());
+    assert_eq!(sunk.collect::<Vec<_>>(), [3]);
+    // A row of the output, which its gradient takes over, its loss, and the sums of losses and gradients.
+    assert_eq!(group.peak.get(), 1000 + 4 + 4 + 500);
+}
+
+/// The store may overwrite the input, which later operations of the group read.
+#[test]
+fn what_may_overwrite_operands_stays() {
+    let plan = plan_tiles(&training(false), &keeping(TileTarget::Peak));
+    let crosses = |group: &mem_model::TileGroup| {
+        group.operations.0.index() < 3 && group.operations.1.index() > 4
+    };
+    assert!(!plan.groups.iter().any(crosses), "{plan:?}");
+}
+
+/// Beside an operation that accesses three tensors of 6,400 bytes, one of which is taken over, two others are
+/// live.
+#[test]
+fn budgets_count_what_operations_access() {
+    let mut builder = Builder::default();
+    let input = builder.buffer(64, 100, false);
+    let kept = [(); 2].map(|()| builder.operation(&[input], None, (1, 1), 100));
+    let first = builder.operation(&[input], None, (1, 1), 100);
+    let second = builder.operation(&[first], None, (1, 1), 100);
+    let third = builder.operation(&[first, second], None, (1, 1), 100);
+    let last = [third, kept[0], kept[1]].map(|own| builder.operation(&[own], None, (64, 1), 100));
+    let last = builder.operation(&last, None, (1, 1), 100);
+    let program = builder.end(last);
+    let plan = |target| plan_tiles(&program, &keeping(target));
+    let budget = |bytes| plan(TileTarget::Budget(Bytes::new(bytes)));
+    assert_eq!(plan(TileTarget::Peak).untiled_peak.get(), 25_600);
+    let enough = budget(15_000);
+    assert_eq!(
+        (enough.groups.len(), enough.untiled_peak.get()),
+        (0, 12_800)
+    );
+    // With room for copies, which 7,000 bytes would not leave.
+    let tight = budget(8_000);
+    assert_eq!(tight.groups.len(), 1, "{tight:?}");
+    assert!(tight.peak.get() <= 7_000, "{tight:?}");
 }
 
 #[test]

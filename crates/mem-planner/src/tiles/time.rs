@@ -314,7 +314,7 @@ impl<'a> TimeSearch<'a> {
             }
             for operand in &profile.program.operations[at].operands {
                 let own = self.use_of(at, operand, role);
-                if group.is_tiled(operand.buffer) && profile.is_within(operand.buffer, range) {
+                if profile.is_window(operand.buffer, group) {
                     found.windows.push(own);
                     continue;
                 }
@@ -418,7 +418,7 @@ impl<'a> TimeSearch<'a> {
             return whole;
         };
         let extent = self.profile.program.operations[at].dimensions[dimension].extent;
-        let rows = operand.rows_along(dimension).map(|map| {
+        let rows = operand.part_along(dimension).map(|map| {
             let (start, end) = map.rows(0, extent);
             let all = (end - start).unsigned_abs().max(1);
             let shared = (map.last - map.first - map.scale).max(0).unsigned_abs();

@@ -7,6 +7,12 @@ pub(super) const MAX_OPERATIONS: usize = 512;
 /// the live bytes have a local minimum.
 pub(super) const MAX_ALL_POSITIONS: usize = 64;
 
+/// Number of operations from which a group is not built once more so that others follow.
+pub(super) const MAX_FOLLOWERS: usize = 16;
+
+/// Part of a budget, as a divisor, that tiles leave to copies that come and go beside them.
+pub(super) const BUDGET_SLACK: u64 = 8;
+
 /// Cost of executing one more operation in tiles, in copied bytes: the code of an operation is
 /// repeated for tiles at the borders.
 pub(super) const COST_OF_OPERATION: u64 = 4096;

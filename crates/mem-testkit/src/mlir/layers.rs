@@ -3,7 +3,8 @@
 //! Convolutions, also depthwise, and pooling with strides and dilations, padding, elementwise operations in place and
 //! out of place, residual connections, concatenation, slices, reshapes, matrix products, attention
 //! with and without heads, reductions of rows, and operations that depend on their indices or load
-//! elements themselves.
+//! elements themselves. As in training steps, scalars are summed up and stored in between, and rows are
+//! summed up to products of columns.
 
 use crate::Rng;
 
@@ -80,6 +81,10 @@ const MAPS: &str = "#id = affine_map<(n, h, w, c) -> (n, h, w, c)>
 #ik = affine_map<(i, j, k) -> (i, k)>
 #jk = affine_map<(i, j, k) -> (j, k)>
 #ij = affine_map<(i, j, k) -> (i, j)>
+#ki = affine_map<(i, j, k) -> (k, i)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#one = affine_map<(h) -> (h)>
+#none = affine_map<(h) -> ()>
 #ijk = affine_map<(i, j, k) -> (i, j, k)>
 ";
 
@@ -143,7 +148,7 @@ impl Network<'_> {
 
     fn layer(&mut self) {
         let source = self.pick();
-        match self.rng.below(16) {
+        match self.rng.below(19) {
             0..=2 => self.window(&source, Window::Convolution),
             3 => self.window(&source, Window::Pooling),
             4 | 5 => self.pad(&source),
@@ -156,6 +161,8 @@ impl Network<'_> {
             12 => self.window(&source, Window::Depthwise),
             13 => self.heads(&source),
             14 => self.loading(&source),
+            15 => self.loss(&source),
+            16 | 17 => self.gradient(&source),
             _ => self.attention(&source),
         }
     }
@@ -398,6 +405,54 @@ impl Network<'_> {
             "linalg.matmul ins({value}, {weights} : {from}, {kernel}) outs({result} : {ty})"
         ));
         self.push_matrix(&result, [h, n]);
+    }
+
+    /// Stores the negative sum of the sums of all rows in an argument.
+    fn loss(&mut self, source: &Layer) {
+        let (value, [h, d]) = self.as_matrix(source);
+        let (from, rows) = (matrix([h, d]), format!("memref<{h}xf32>"));
+        let sums = self.zeros(&rows);
+        self.line(&format!(
+            "linalg.generic {{iterator_types = [\"parallel\", \"reduction\"], indexing_maps = [#both, #row]}} \
+             ins({value} : {from}) outs({sums} : {rows}) {{\n  ^bb0(%i: f32, %o: f32):\n    %r = arith.addf \
+             %o, %i : f32\n    linalg.yield %r : f32\n  }}"
+        ));
+        let total = self.zeros("memref<f32>");
+        self.line(&format!(
+            "linalg.generic {{iterator_types = [\"reduction\"], indexing_maps = [#one, #none]}} ins({sums} : \
+             {rows}) outs({total} : memref<f32>) {{\n  ^bb0(%i: f32, %o: f32):\n    %r = arith.addf %o, %i : \
+             f32\n    linalg.yield %r : f32\n  }}"
+        ));
+        let result = format!("%a{}", self.arguments.len());
+        self.arguments
+            .push(format!("{result}: memref<f32> {{bufferize.result}}"));
+        let loaded = self.define(&format!("memref.load {total}[] : memref<f32>"));
+        let negative = self.define(&format!("arith.negf {loaded} : f32"));
+        self.line(&format!(
+            "memref.store {negative}, {result}[] : memref<f32>"
+        ));
+    }
+
+    /// The products of all columns of two tensors with the same number of rows, summed up over the rows.
+    fn gradient(&mut self, source: &Layer) {
+        let same = self.layers.iter();
+        let same = same.filter(|layer| layer.shape[0] == source.shape[0]);
+        let same: Vec<Layer> = same.cloned().collect();
+        let other = same[self.rng.below(same.len())].clone();
+        let (left, [h, d]) = self.as_matrix(source);
+        let (right, [_, e]) = self.as_matrix(&other);
+        let (a, b, ty) = (matrix([h, d]), matrix([h, e]), matrix([d, e]));
+        let result = self.zeros(&ty);
+        let (types, maps) = match self.rng.chance(50) {
+            true => ("\"parallel\", \"parallel\", \"reduction\"", "#ki, #kj, #ij"),
+            false => ("\"reduction\", \"parallel\", \"parallel\"", "#ij, #ik, #jk"),
+        };
+        self.line(&format!(
+            "linalg.generic {{iterator_types = [{types}], indexing_maps = [{maps}]}} ins({left}, {right} : {a}, \
+             {b}) outs({result} : {ty}) {{\n  ^bb0(%a: f32, %b: f32, %o: f32):\n    %p = arith.mulf %a, %b : \
+             f32\n    %r = arith.addf %o, %p : f32\n    linalg.yield %r : f32\n  }}"
+        ));
+        self.push_matrix(&result, [d, e]);
     }
 
     /// Scores of all pairs of rows, minus the largest of each row, times the rows.

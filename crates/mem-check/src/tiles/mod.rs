@@ -5,7 +5,9 @@
 //! order. A row of a window also holds its number, i.e. which row of the original buffer it is. An
 //! execution of an operation for a range of iterations is correct if each row that it reads has the
 //! number and the version that these iterations read in the original. At the end, every buffer that
-//! exists as a whole must have the versions of the original.
+//! exists as a whole must have the versions of the original. An operation that accumulates is executed for
+//! ranges of iterations that follow each other: in between, what it writes holds the version of the
+//! iterations so far, which nothing else can read.
 //!
 //! Elements depend on nothing else: an operation in the tiles is the original operation, which the
 //! caller has to ensure, and so are its iterations. The checker derives rows from the iterations,
@@ -13,120 +15,15 @@
 //!
 //! Takes time proportional to the accessed rows, of the original and of all tiles.
 
+mod steps;
+
 use std::collections::{BTreeMap, HashMap};
 
 use mem_model::{
     Along, BufferId, RowMap, StepId, TileAccess, TileOperand, TileOperation, TileProgram,
 };
 
-/// Where an operand of a tile is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TileStorage {
-    /// The buffer of the original.
-    Buffer(BufferId),
-    /// A buffer for some rows of an original buffer.
-    Window(usize),
-}
-
-/// Rows `[start, end)` of a dimension of a storage. All other dimensions are accessed as in the
-/// original.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TileRows {
-    /// Where the rows are.
-    pub storage: TileStorage,
-    /// The first row.
-    pub start: i64,
-    /// End of the rows.
-    pub end: i64,
-}
-
-/// What tiles execute.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TileStep {
-    /// All iterations of an operation, on the buffers of the original.
-    Whole(StepId),
-    /// Iterations `[start, end)` of a dimension of an operation.
-    Iterations {
-        /// The operation.
-        operation: StepId,
-        /// The dimension of its iteration space that is divided.
-        dimension: usize,
-        /// The first iteration.
-        start: i64,
-        /// End of the iterations.
-        end: i64,
-        /// The operands; `None` if it is the operand of the original.
-        operands: Vec<Option<TileRows>>,
-    },
-    /// A window begins to exist, with undefined contents.
-    Allocate(usize),
-    /// Copies rows between windows.
-    Copy {
-        /// The source.
-        from: TileRows,
-        /// The target.
-        to: TileRows,
-    },
-}
-
-/// Why tiles do not compute what the original operations do.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TileError {
-    /// A copy between rows of one window that overlap.
-    #[error("a copy from row {from} to row {to} of the same window overlaps itself")]
-    OverlappingCopy {
-        /// The first row of the source.
-        from: i64,
-        /// The first row of the target.
-        to: i64,
-    },
-    /// An operation outside the group, or one that cannot be divided like this.
-    #[error("operation {operation} cannot be executed for some of its iterations")]
-    NotTileable {
-        /// The operation.
-        operation: StepId,
-    },
-    /// An operand has other rows than the iterations access.
-    #[error("operand {operand} of operation {operation}: expected rows [{}, {}), got [{}, {})",
-        expected.0, expected.1, actual.0, actual.1)]
-    WrongRows {
-        /// The operation.
-        operation: StepId,
-        /// The position of the operand among those that denote storage.
-        operand: usize,
-        /// The rows that the iterations access.
-        expected: (i64, i64),
-        /// The rows that they are given.
-        actual: (i64, i64),
-    },
-    /// A row is read that holds something else than in the original.
-    #[error("operand {operand} of operation {operation}: row {row} does not hold its value")]
-    WrongValue {
-        /// The operation.
-        operation: StepId,
-        /// The position of the operand among those that denote storage.
-        operand: usize,
-        /// The row of the original buffer.
-        row: i64,
-    },
-    /// Rows outside a storage, or copies between ranges of different size.
-    #[error("rows [{start}, {end}) are outside their buffer")]
-    OutOfBounds {
-        /// The first row.
-        start: i64,
-        /// End of the rows.
-        end: i64,
-    },
-    /// A buffer is incomplete at the end, or some rows have been computed too often.
-    #[error("row {row} of buffer '{buffer}' does not hold its value at the end")]
-    WrongResult {
-        /// Name of the buffer.
-        buffer: String,
-        /// The row.
-        row: i64,
-    },
-}
+pub use steps::{TileError, TileRows, TileStep, TileStorage};
 
 /// The operations that have written a row, in order. 0: none.
 type Version = usize;
@@ -137,14 +34,28 @@ type Row = Option<(i64, Version)>;
 /// Versions are numbered in the order in which they appear.
 #[derive(Default)]
 struct Versions {
-    known: HashMap<(Version, StepId), Version>,
+    known: HashMap<(Version, StepId, Executed), Version>,
+}
+
+/// How much of an operation that writes a row has been executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Executed {
+    All,
+    /// So many of the iterations of a dimension along which it accumulates.
+    First(usize, i64),
 }
 
 impl Versions {
     /// The version after `operation` has written a row.
-    fn after(&mut self, before: Version, operation: StepId) -> Version {
+    fn after(&mut self, before: Version, operation: StepId, executed: Executed) -> Version {
         let next = self.known.len() + 1;
-        *self.known.entry((before, operation)).or_insert(next)
+        let key = (before, operation, executed);
+        *self.known.entry(key).or_insert(next)
+    }
+
+    /// The same, if it has appeared.
+    fn known(&self, before: Version, operation: StepId, executed: Executed) -> Option<Version> {
+        self.known.get(&(before, operation, executed)).copied()
     }
 }
 
@@ -228,6 +139,7 @@ impl<'a> Check<'a> {
                 self.dimensions.insert(operand.buffer, None);
             }
         }
+        let mut sums = Vec::new();
         for step in steps {
             let TileStep::Iterations {
                 operation,
@@ -246,8 +158,16 @@ impl<'a> Check<'a> {
                 .dimensions
                 .get(*dimension)
                 .is_some_and(|own| own.is_parallel);
-            if !is_inside || !is_parallel {
+            let is_sum = own.accumulates_along(*dimension);
+            if !is_inside || !is_parallel && !is_sum {
                 return Err(refused);
+            }
+            if is_sum {
+                sums.extend(
+                    own.writes()
+                        .map(|operand| (operand.buffer, refused.clone())),
+                );
+                continue;
             }
             for operand in own.writes() {
                 let rows = operand
@@ -260,7 +180,13 @@ impl<'a> Check<'a> {
                 }
             }
         }
-        Ok(())
+        // Sums are written as a whole, and not in rows by other operations.
+        let is_counted =
+            |buffer: &BufferId| self.dimensions.get(buffer).copied().flatten().is_some();
+        match sums.into_iter().find(|(buffer, _)| is_counted(buffer)) {
+            Some((_, refused)) => Err(refused),
+            None => Ok(()),
+        }
     }
 
     /// Sets all buffers to the state before the group.
@@ -383,9 +309,14 @@ impl<'a> Check<'a> {
         if start < 0 || end > extent || start >= end || operands.len() != operation.operands.len() {
             return Err(TileError::NotTileable { operation: id });
         }
+        let is_sum = operation.accumulates_along(dimension);
         let mut written = Vec::new();
         for (index, operand) in operation.operands.iter().enumerate() {
             let (rows, place) = self.place(id, index, (dimension, start, end), operands[index])?;
+            if is_sum && operand.access == TileAccess::Update {
+                self.accumulate(id, index, (dimension, start, end))?;
+                continue;
+            }
             if operand.access != TileAccess::Write {
                 self.read(id, index, (dimension, rows), place)?;
             }
@@ -400,6 +331,42 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
+    /// Adds iterations to what an operation writes, which holds the sum of those before.
+    fn accumulate(
+        &mut self,
+        id: StepId,
+        index: usize,
+        (dimension, start, end): (usize, i64, i64),
+    ) -> Result<(), TileError> {
+        let operation = self.operation(id);
+        let buffer = operation.operands[index].buffer;
+        let executed = match end == operation.dimensions[dimension].extent {
+            true => Executed::All,
+            false => Executed::First(dimension, end),
+        };
+        let wrong = |row: usize| TileError::WrongValue {
+            operation: id,
+            operand: index,
+            row: row as i64,
+        };
+        let expected = self.expected.get(&(id, index)).ok_or_else(|| wrong(0))?;
+        let rows = self.buffers.get_mut(&buffer).ok_or_else(|| wrong(0))?;
+        for (at, (row, first)) in rows.iter_mut().zip(expected).enumerate() {
+            let (number, first) = first.ok_or_else(|| wrong(at))?;
+            let before = match start {
+                0 => Some(first),
+                _ => self
+                    .versions
+                    .known(first, id, Executed::First(dimension, start)),
+            };
+            if before.is_none() || *row != before.map(|version| (number, version)) {
+                return Err(wrong(at));
+            }
+            *row = Some((number, self.versions.after(first, id, executed)));
+        }
+        Ok(())
+    }
+
     /// The rows of the original that iterations access through an operand, and where they are.
     fn place(
         &self,
@@ -409,7 +376,8 @@ impl<'a> Check<'a> {
         given: Option<TileRows>,
     ) -> Result<((i64, i64), TileRows), TileError> {
         let operand = &self.operation(id).operands[index];
-        let map = operand.rows_along(dimension);
+        let along = operand.along.get(dimension);
+        let map = operand.part_along(dimension);
         let wrong = |expected: (i64, i64), actual: (i64, i64)| TileError::WrongRows {
             operation: id,
             operand: index,
@@ -419,7 +387,7 @@ impl<'a> Check<'a> {
         let Some(given) = given else {
             // The whole operand: right only if all iterations access the same elements.
             let rows = self.rows(operand, None);
-            if operand.along.get(dimension) != Some(&Along::Independent) {
+            if along != Some(&Along::Independent) {
                 return Err(wrong(map.map_or(rows, |map| map.rows(start, end)), rows));
             }
             let storage = TileStorage::Buffer(operand.buffer);
@@ -436,14 +404,27 @@ impl<'a> Check<'a> {
         let expected = map
             .ok_or(TileError::NotTileable { operation: id })?
             .rows(start, end);
+        let is_row = matches!(along, Some(Along::Rows(_)));
         let is_right = match given.storage {
             TileStorage::Buffer(buffer) => {
-                buffer == operand.buffer && (given.start, given.end) == expected
+                is_row && buffer == operand.buffer && (given.start, given.end) == expected
             }
-            TileStorage::Window(_) => given.end - given.start == expected.1 - expected.0,
+            TileStorage::Window(_) => is_row && given.end - given.start == expected.1 - expected.0,
+            TileStorage::Operand => !is_row && (given.start, given.end) == expected,
         };
         if !is_right {
             return Err(wrong(expected, (given.start, given.end)));
+        }
+        if !is_row {
+            // The indices may be anywhere in the buffer, which has to be right as a whole.
+            let storage = TileStorage::Buffer(operand.buffer);
+            let (start, end) = self.rows(operand, None);
+            let whole = TileRows {
+                storage,
+                start,
+                end,
+            };
+            return Ok(((start, end), whole));
         }
         if operand.access != TileAccess::Read || matches!(given.storage, TileStorage::Window(_)) {
             self.check_bounds(given)?;
@@ -467,6 +448,7 @@ impl<'a> Check<'a> {
         match storage {
             TileStorage::Buffer(buffer) => self.buffers.get(&buffer),
             TileStorage::Window(window) => self.windows.get(window),
+            TileStorage::Operand => None,
         }
     }
 
@@ -528,6 +510,8 @@ impl<'a> Check<'a> {
         let rows = match storage {
             TileStorage::Buffer(buffer) => self.buffers.entry(buffer).or_default(),
             TileStorage::Window(window) => &mut self.windows[window],
+            // Only reads have parts that are no rows.
+            TileStorage::Operand => return,
         };
         let is_overwritten = operand.access == TileAccess::Write && operand.covers_rows;
         let is_written = |row: &i64| map.is_none_or(|map| map.contains(*row));
@@ -539,7 +523,7 @@ impl<'a> Check<'a> {
             // Elements of a row that has not been written here are undefined, as in a new buffer.
             let before = own.filter(|(known, _)| *known == row && !is_overwritten);
             let before = before.map_or(0, |(_, version)| version);
-            *own = Some((row, self.versions.after(before, operation)));
+            *own = Some((row, self.versions.after(before, operation, Executed::All)));
         }
     }
 
