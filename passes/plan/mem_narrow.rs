@@ -9,14 +9,17 @@
 //! A rewrite stays if the operations, with the tiles that are then possible, access fewer bytes. Otherwise it
 //! is undone. The pass changes a program only if it exceeds the budget; `mem-tile` divides what is left.
 
+use rustc_hash::FxHashSet as HashSet;
+
 use mem_model::{BufferId, Bytes, TileAccess, TileOperand, TileOperation, TileProgram};
 use mem_planner::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};
 
 use crate::extract::tiles::{TileBlock, extract_tiles};
 use crate::framework::options::MemNarrowOptions as Options;
-use crate::framework::{Failed, PassResult, PassRun};
-use crate::ir::rewrite::erase_unused;
+use crate::framework::{PassResult, PassRun};
+use crate::ir::rewrite::{ancestor_beside, erase_unused};
 use crate::ir::{Block, Builder, Diagnostic, Op, Value};
+use crate::plan::tiled::{extra_work, functions_of};
 
 /// Readers this many operations after another one of a buffer that is computed again read that, too.
 const NEAR: usize = 32;
@@ -26,20 +29,16 @@ const MAX_TRIALS: usize = 64;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let (budget, extra_work) = limits(module, options)?;
+    let Ok(budget) = u64::try_from(options.budget).map(Bytes::new) else {
+        return Diagnostic::error(module.location(), "mem-narrow: requires option 'budget'").fail();
+    };
     let planning = TileOptions {
         target: TileTarget::Budget(budget),
         overlap: Overlap::Auto,
-        extra_work,
+        extra_work: extra_work(module, "mem-narrow", options.extra_work)?,
     };
-    let mut functions = Vec::new();
-    module.walk(&mut |op| {
-        if op.name() == "func.func" {
-            functions.push(op);
-        }
-    });
     let mut statistics = Statistics::default();
-    for function in functions {
+    for function in functions_of(module) {
         let blocks = function.regions().flat_map(|region| region.blocks());
         for block in blocks.collect::<Vec<Block>>() {
             narrow(
@@ -50,9 +49,11 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
                 &mut statistics,
             );
         }
-        erase_unused(function);
     }
-    if statistics.again + statistics.in_place == 0 {
+    if statistics.again + statistics.in_place > 0 {
+        // Views of buffers that later readers have left.
+        erase_unused(module);
+    } else {
         run.changed_nothing();
     }
     run.set_statistic(Options::NUM_AGAIN, statistics.again);
@@ -60,24 +61,6 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     run.set_statistic(Options::BEFORE, statistics.before);
     run.set_statistic(Options::AFTER, statistics.after);
     Ok(())
-}
-
-/// The validated options.
-fn limits(module: Op, options: &Options) -> Result<(Bytes, u32), Failed> {
-    let Ok(budget) = u64::try_from(options.budget) else {
-        return Diagnostic::error(module.location(), "mem-narrow: requires option 'budget'").fail();
-    };
-    match u32::try_from(options.extra_work) {
-        Ok(extra_work) => Ok((Bytes::new(budget), extra_work)),
-        Err(_) => {
-            let text = format!(
-                "mem-narrow: option 'extra-work' is a percentage from 0 to {}, not {}",
-                u32::MAX,
-                options.extra_work,
-            );
-            Diagnostic::error(module.location(), &text).fail()
-        }
-    }
 }
 
 #[derive(Default)]
@@ -106,13 +89,9 @@ fn narrow(
     };
     let (mut extracted, mut plan) = planned();
     statistics.before = statistics.before.max(plan.peak.get());
-    let work: i64 = extracted
-        .program
-        .operations
-        .iter()
-        .map(|own| own.iterations())
-        .sum();
-    let mut allowed = u128::from(work.unsigned_abs()) * u128::from(planning.extra_work) / 100;
+    let operations = extracted.program.operations.iter();
+    let work: u128 = operations.map(work_of).sum();
+    let mut allowed = work * u128::from(planning.extra_work) / 100;
     let mut trials = MAX_TRIALS;
     while plan.peak > budget {
         let mut rewrites = rewrites(&extracted, &plan, allowed)
@@ -136,8 +115,7 @@ fn narrow(
         written.keep();
         match rewrite {
             Rewrite::Again { operation, .. } => {
-                let iterations = extracted.program.operations[operation].iterations();
-                allowed -= u128::from(iterations.unsigned_abs()).min(allowed);
+                allowed -= work_of(&extracted.program.operations[operation]);
                 statistics.again += 1;
             }
             Rewrite::InPlace { .. } => statistics.in_place += 1,
@@ -145,6 +123,10 @@ fn narrow(
         (extracted, plan) = (other, own);
     }
     statistics.after = statistics.after.max(plan.peak.get());
+}
+
+fn work_of(operation: &TileOperation) -> u128 {
+    u128::from(operation.iterations().unsigned_abs())
 }
 
 /// A change of the program.
@@ -223,7 +205,7 @@ fn again(block: &TileBlock, buffer: BufferId, from: usize, allowed: u128) -> Opt
             .writes()
             .all(|own| is_whole_write(own) && own.buffer == buffer)
         && !others.iter().any(is_written);
-    if !is_computed || u128::from(own.iterations().unsigned_abs()) > allowed {
+    if !is_computed || work_of(own) > allowed {
         return None;
     }
     let after = others.iter().copied().skip_while(|at| *at < from);
@@ -430,6 +412,11 @@ fn write_over(
     // The storage is freed when the result was, or never.
     let ends = (deallocation(from), deallocation(to));
     (is_equal && ends.0.is_some() == ends.1.is_some()).then_some(())?;
+    // What uses the result, such as a view, may precede the operand.
+    let start = to.owner()?;
+    let later: HashSet<Op> = std::iter::successors(Some(start), |op| op.next()).collect();
+    let follows = |op: &Op| ancestor_beside(*op, start).is_some_and(|own| later.contains(&own));
+    from.users().iter().all(follows).then_some(())?;
     for op in from.users() {
         let operands = op.operands().map(|own| if own == from { to } else { own });
         let operands: Vec<Value> = operands.collect();

@@ -12,3 +12,4 @@ pub(crate) mod mem_tile;
 mod objective;
 mod rotate;
 mod spaces;
+mod tiled;

@@ -16,6 +16,11 @@
 // CHECK: linalg.generic {{.*}} outs(%[[C:.*]] : memref<64x16xf32>)
 // CHECK: memref.copy %[[C]], %{{.*}}
 
+// CHECK-LABEL: func.func @early
+// CHECK: %[[C:.*]] = memref.alloc() : memref<64x16xf32>
+// CHECK: memref.cast %[[C]]
+// CHECK: linalg.generic {{.*}} outs(%[[C]] : memref<64x16xf32>)
+
 // TILED-LABEL: func.func @main
 // TILED: scf.for
 // TILED: linalg.matmul
@@ -66,5 +71,25 @@ func.func @used(%x: memref<64x16xf32>, %u: memref<16x4xf32>, %v: memref<4x64xf32
   }
   memref.copy %c, %out : memref<64x16xf32> to memref<64x16xf32>
   memref.copy %a, %other : memref<64x16xf32> to memref<64x16xf32>
+  return
+}
+
+// A view of the result precedes the operand.
+func.func @early(%x: memref<64x16xf32>, %u: memref<16x4xf32>, %v: memref<4x64xf32>, %out: memref<64x16xf32> {bufferize.result}) {
+  %zero = arith.constant 0.0 : f32
+  %c = memref.alloc() : memref<64x16xf32>
+  %view = memref.cast %c : memref<64x16xf32> to memref<64x16xf32, strided<[16, 1], offset: ?>>
+  %a = memref.alloc() : memref<64x16xf32>
+  linalg.exp ins(%x : memref<64x16xf32>) outs(%a : memref<64x16xf32>)
+  call @tick() : () -> ()
+  %p = memref.alloc() : memref<16x64xf32>
+  linalg.fill ins(%zero : f32) outs(%p : memref<16x64xf32>)
+  linalg.matmul ins(%u, %v : memref<16x4xf32>, memref<4x64xf32>) outs(%p : memref<16x64xf32>)
+  linalg.generic {indexing_maps = [#id, #across, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %p : memref<64x16xf32>, memref<16x64xf32>) outs(%c : memref<64x16xf32>) {
+  ^bb0(%i: f32, %j: f32, %o: f32):
+    %r = arith.addf %i, %j : f32
+    linalg.yield %r : f32
+  }
+  memref.copy %view, %out : memref<64x16xf32, strided<[16, 1], offset: ?>> to memref<64x16xf32>
   return
 }

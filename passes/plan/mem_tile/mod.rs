@@ -28,12 +28,13 @@ use crate::ir::rewrite::erase_unused;
 use crate::ir::tensors::GROUP;
 use crate::ir::{Attribute, Block, Builder, Diagnostic, Op, Value, hierarchy};
 use crate::plan::objective::{Comparison, Measure, Objective};
+use crate::plan::tiled::{extra_work, functions_of};
 
 use emit::{Emitted, emit, first_of};
 use raise::raise_loads;
 use read::read;
 use sabotage::Sabotage;
-use worth::{Untiled, functions_of};
+use worth::Untiled;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -48,7 +49,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let planning = TileOptions {
         target: target(module, options, levels.as_ref())?,
         overlap: overlap(module, options)?,
-        extra_work: extra_work(module, options)?,
+        extra_work: extra_work(module, "mem-tile", options.extra_work)?,
     };
     let sabotage = Sabotage::named(module, &options.break_tiles)?;
     let objective = objective(module, options)?;
@@ -223,17 +224,6 @@ fn overlap(module: Op, options: &Options) -> Result<Overlap, Failed> {
             Diagnostic::error(module.location(), &text).fail()
         }
     }
-}
-
-fn extra_work(module: Op, options: &Options) -> Result<u32, Failed> {
-    u32::try_from(options.extra_work).or_else(|_| {
-        let text = format!(
-            "mem-tile: option 'extra-work' is a percentage from 0 to {}, not {}",
-            u32::MAX,
-            options.extra_work,
-        );
-        Diagnostic::error(module.location(), &text).fail()
-    })
 }
 
 fn tile_block(

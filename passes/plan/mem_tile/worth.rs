@@ -11,22 +11,12 @@
 use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::{Op, Silence, symbol_uses};
 use crate::plan::objective::{Costs, Objective};
+use crate::plan::tiled::functions_of;
 
 /// A program before it has tiles.
 pub(super) struct Untiled {
     /// A copy that is in no block.
     module: Op,
-}
-
-/// The functions of a module, those inside nested modules included.
-pub(super) fn functions_of(module: Op) -> Vec<Op> {
-    let mut functions = Vec::new();
-    module.walk(&mut |op| {
-        if op.name() == "func.func" {
-            functions.push(op);
-        }
-    });
-    functions
 }
 
 impl Untiled {
