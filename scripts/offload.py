@@ -96,20 +96,27 @@ def peaks(model):
     return int(rows[1]), int(rows[0])
 
 
+def planned(model, passes):
+    """Returns a function from names to the statistics of mem-offload after passes; None if there is no plan."""
+    command = [TOOL, models.source(model), f"--pass-pipeline=builtin.module(inline,{passes})", "--mlir-pass-statistics", "-o", os.devnull]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        if "within a budget of" not in done.stderr:
+            raise models.Failure(f"{model}: {passes}: {done.stderr[:400]}")
+        return None
+    # Passes before it have statistics of the same names.
+    found = done.stderr[done.stderr.rindex("mem-offload") :]
+    return lambda name: int(re.search(rf"(\d+) {name}\b", found).group(1))
+
+
 def plan(model, budget, policy):
     """Returns time relative to the ideal, bytes copied, operations repeated, and the lower bound; None if there is no plan."""
     options = f"hierarchy=gpu budget={budget} noalias-arguments=true"
     order = f"mem-reorder{{{options}}}," if policy == "auto" else ""
     policy = "auto" if policy == "own order" else policy
-    passes = f"builtin.module(inline,convert-memref-to-mem,{order}mem-offload{{{options} policy={policy}}},mem-verify-plan)"
-    command = [TOOL, models.source(model), f"--pass-pipeline={passes}", "--mlir-pass-statistics", "-o", os.devnull]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        if "within a budget of" not in done.stderr:
-            raise models.Failure(f"{model} {budget} {policy}: {done.stderr[:400]}")
+    number = planned(model, f"convert-memref-to-mem,{order}mem-offload{{{options} policy={policy}}},mem-verify-plan")
+    if number is None:
         return None
-    found = done.stderr[done.stderr.index("MemOffload") :] if "MemOffload" in done.stderr else done.stderr
-    number = lambda name: int(re.search(rf"(\d+) {name}\b", found).group(1))
     ideal = number("ideal")
     return number("makespan") / ideal, number("bytes - Bytes copied"), number("recomputed"), number("least") / ideal
 
@@ -152,25 +159,14 @@ def tiled(model, budget):
     options = f"budget={budget} noalias-arguments=true"
     device = f"hierarchy=gpu {options}"
     tiles = f"mem-snapshot,mem-narrow{{{options}}},mem-validate{{noalias-arguments=true}},mem-tile{{target=budget {options}}}"
-    plan = f"convert-memref-to-mem,mem-reorder{{{device}}},mem-offload{{{device}}},mem-verify-plan"
-    command = [TOOL, models.source(model), f"--pass-pipeline=builtin.module(inline,{tiles},{plan})", "--mlir-pass-statistics", "-o", os.devnull]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        if "within a budget of" not in done.stderr:
-            raise models.Failure(f"{model} {budget} in tiles: {done.stderr[:400]}")
-        return None
-    found = done.stderr[done.stderr.index("MemOffload") :] if "MemOffload" in done.stderr else done.stderr
-    number = lambda name: int(re.findall(rf"(\d+) {name}\b", found)[-1])
-    return number("makespan"), number("bytes - Bytes copied"), number("recomputed"), number("widest")
+    number = planned(model, f"{tiles},convert-memref-to-mem,mem-reorder{{{device}}},mem-offload{{{device}}},mem-verify-plan")
+    return number and (number("makespan"), number("bytes - Bytes copied"), number("recomputed"), number("widest"))
 
 
 def ideal(model, budget):
     """Returns the cycles of a network without tiles and without a limit."""
     options = f"hierarchy=gpu budget={budget} noalias-arguments=true"
-    passes = f"builtin.module(inline,convert-memref-to-mem,mem-offload{{{options} policy=swap}})"
-    command = [TOOL, models.source(model), f"--pass-pipeline={passes}", "--mlir-pass-statistics", "-o", os.devnull]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return int(re.search(r"(\d+) ideal\b", done.stderr).group(1))
+    return planned(model, f"convert-memref-to-mem,mem-offload{{{options} policy=swap}}")("ideal")
 
 
 def within_budgets(pool):
