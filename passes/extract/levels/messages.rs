@@ -2,7 +2,7 @@
 //!
 //! The link of a hierarchy is an engine of its own: it carries the messages of a rank one after the
 //! other, each in `latency + bytes / bandwidth` cycles, from the step that starts it or when the link is
-//! free. A wait lasts until its message is over. What computation between start and wait takes is
+//! free. A wait lasts until its message is complete. Computation between start and wait is
 //! hidden; accesses and copies in between hide nothing, so the model waits rather too long. A blocking
 //! message is waited for where it starts, and a reduction takes two messages, as in a ring of many
 //! ranks. The other ranks are taken to be as far.
@@ -18,7 +18,7 @@ use crate::extract::Extraction;
 use crate::ir::mpi::{awaits_request, is_request, message_of, starts_request};
 use crate::ir::{Op, Value, storage_bytes};
 
-/// A message in flight: when it is over, in cycles of all executions.
+/// The messages in flight: when each of them is complete, in cycles of all executions.
 type Flights = HashMap<Value, u128>;
 
 /// Bytes that the link carries for an operation, all messages together.

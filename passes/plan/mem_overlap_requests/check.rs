@@ -73,7 +73,7 @@ pub(super) fn check(
     }
     for (at, first) in sequence.items.iter().enumerate() {
         for (other, second) in sequence.items.iter().enumerate().skip(at + 1) {
-            // `first` was behind `second`, and is in front of it now.
+            // `first` followed `second` in the original, and precedes it now.
             if now[at] > now[other] {
                 check_pair(function, sequence, *first, *second)?;
             }

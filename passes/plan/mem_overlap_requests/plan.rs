@@ -1,8 +1,8 @@
 //! Moves waits down and starts up, as far as `may_pass` allows, and as far as memory allows.
 //!
 //! Waits move first, the last one first, so that they are out of the way of those before. Then starts
-//! move, in order. Of several positions, a start or a wait takes the farthest one behind which there
-//! is work, or another message; a message that gains nothing stays as it is. The peak grows with each
+//! move, in order. Of several positions, a start or a wait takes the farthest one that is
+//! followed by work, or by another message; a message that gains nothing stays as it is. The peak grows with each
 //! position that a message takes, so the farthest one that fits is found by bisection. Takes time
 //! O(m n log n) for m messages among n items.
 

@@ -106,7 +106,7 @@ pub enum Fault {
     /// An asynchronous transfer is still in flight when the function returns.
     #[error("a transfer is never waited for")]
     NeverAwaited,
-    /// The request is over, and its handle is not valid any more.
+    /// The request is complete, and its handle is no longer valid.
     #[error("a request is waited for twice")]
     AwaitedTwice,
     /// The rank has to wait for another one. Only reported between ranks.

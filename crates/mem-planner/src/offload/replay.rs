@@ -200,7 +200,7 @@ impl<'a> Producers<'a> {
         let mut repetitions = Vec::new();
         let mut impossible = BTreeSet::new();
         let mut next = dropped.iter().peekable();
-        // A dropped tensor is not used until its gap is over, so that other steps miss nothing.
+        // Nothing uses a dropped tensor before its gap ends, so only those steps can miss it.
         let mut needs: Vec<usize> = dropped.iter().map(|own| own.before).collect();
         needs.sort_unstable();
         needs.dedup();

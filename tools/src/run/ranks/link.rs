@@ -3,8 +3,8 @@
 //! All ranks are on one machine, and its messages are fast. For measurements, compiled code calls the
 //! functions below in place of those of the library. A link carries the messages of a rank one after
 //! the other: a message leaves when those before it have left, takes its bytes divided by the
-//! bandwidth to leave, and arrives after the latency. A send is over when the message has left, and a
-//! receive when it has arrived. The time of arrival travels as a message of its own, on a communicator
+//! bandwidth to leave, and arrives after the latency. A send is complete when the message has left, and
+//! a receive when it has arrived. The time of arrival travels as a message of its own, on a communicator
 //! of its own; all ranks read one clock. A reduction takes the time of a ring: a message of the whole
 //! buffer there and back.
 //!
@@ -304,6 +304,21 @@ fn with(body: impl FnOnce(&mut Link) -> i32) -> i32 {
     link().as_mut().map_or(1, body)
 }
 
+/// Starts a message, and writes its handle.
+fn start(
+    is_send: bool,
+    message: (i64, i32, i64),
+    other: (i32, i32, i64),
+    request: *mut i64,
+) -> i32 {
+    with(|own| {
+        let (started, status) = own.start(is_send, message, other);
+        // SAFETY: compiled code passes the address of a handle.
+        unsafe { request.write(started) };
+        status
+    })
+}
+
 extern "C" fn start_send(
     address: i64,
     count: i32,
@@ -313,12 +328,7 @@ extern "C" fn start_send(
     comm: i64,
     request: *mut i64,
 ) -> i32 {
-    with(|own| {
-        let (started, status) = own.start(true, (address, count, ty), (to, tag, comm));
-        // SAFETY: compiled code passes the address of a handle.
-        unsafe { request.write(started) };
-        status
-    })
+    start(true, (address, count, ty), (to, tag, comm), request)
 }
 
 extern "C" fn start_receive(
@@ -330,12 +340,7 @@ extern "C" fn start_receive(
     comm: i64,
     request: *mut i64,
 ) -> i32 {
-    with(|own| {
-        let (started, status) = own.start(false, (address, count, ty), (from, tag, comm));
-        // SAFETY: compiled code passes the address of a handle.
-        unsafe { request.write(started) };
-        status
-    })
+    start(false, (address, count, ty), (from, tag, comm), request)
 }
 
 extern "C" fn send(address: i64, count: i32, ty: i64, to: i32, tag: i32, comm: i64) -> i32 {
