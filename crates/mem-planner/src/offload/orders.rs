@@ -48,6 +48,11 @@ impl<'a> Orders<'a> {
         found
     }
 
+    /// Cost of the best order so far, without addresses.
+    pub(super) fn best_cost(&self) -> Option<Cost> {
+        self.known.as_ref().map(|(cost, ..)| *cost)
+    }
+
     /// The best order for so much slack, as a divisor of the capacity.
     pub(super) fn with_slack(&mut self, trials: &mut Trials, slack: u64) -> Option<Promise> {
         let (.., reach) = self.known.as_ref()?;

@@ -58,13 +58,24 @@ pub(super) fn best_with_addresses(
     let promises = search.promises();
     let mut promised = promises.first()?.0.makespan;
     let mut best = with_addresses(problem, repeatable, advice, promises);
+    let is_kept = |best: &Option<Packed>, promised: u64| {
+        best.as_ref()
+            .is_some_and(|own| holds(promised, own.makespan))
+    };
+    if problem.steps.len() > tuning::SMALL
+        && !is_kept(&best, promised)
+        && !observe::is_stopped()
+        && let Some(promise) = search.recompute()
+    {
+        let limit = best.as_ref().map_or(u64::MAX, |own| own.makespan);
+        if promise.0.makespan < limit {
+            let found = with_addresses(problem, repeatable, advice, vec![promise]);
+            best = best.into_iter().chain(found).min_by_key(|own| own.makespan);
+        }
+    }
     for slack in tuning::ORDER_SLACKS {
         // Less room promises no more, so a plan that holds what this room promised is good enough.
-        if observe::is_stopped()
-            || best
-                .as_ref()
-                .is_some_and(|own| holds(promised, own.makespan))
-        {
+        if observe::is_stopped() || is_kept(&best, promised) {
             break;
         }
         let Some(promise) = search.with_slack(slack) else {

@@ -100,14 +100,17 @@ impl<'a> Search<'a> {
         if self.trials.policy == OffloadPolicy::Checkpoints {
             return;
         }
-        self.choose(&profile, &is_kept);
         if self.trials.policy == OffloadPolicy::Auto {
-            self.recompute();
-            trace("with as few copies as possible, best", self.best_cost());
-            let mut orders = Orders::new(&self.trials, profile, &is_kept);
+            let mut orders = Orders::new(&self.trials, profile.clone(), &is_kept);
             self.promises.extend(orders.run(&mut self.trials));
             self.orders = Some(orders);
             trace("after the search for orders, best", self.best_cost());
+        }
+        self.choose(&profile, &is_kept);
+        // In a large program, it is done if there are no addresses.
+        let is_small = self.trials.problem.steps.len() <= tuning::SMALL;
+        if self.trials.policy == OffloadPolicy::Auto && is_small {
+            self.recompute();
         }
     }
 
@@ -140,6 +143,9 @@ impl<'a> Search<'a> {
         trace("best prefix of a list of candidates", Some(found.cost));
         let mut found = self.best_manner(found);
         trace("best manner of recomputation", Some(found.cost));
+        if self.is_hopeless(found.cost) {
+            return;
+        }
         // Sketches estimate the makespan, which is not what the other policies minimize.
         if self.trials.policy == OffloadPolicy::Auto {
             found = self.annealed(profile, found);
@@ -147,6 +153,14 @@ impl<'a> Search<'a> {
         }
         self.improve(found);
         trace("after local search, best", self.best_cost());
+    }
+
+    /// Whether a choice is so much worse than an order that improving it would be in vain.
+    fn is_hopeless(&self, cost: Cost) -> bool {
+        let is_large = self.trials.problem.steps.len() > tuning::SMALL;
+        let orders = self.orders.as_ref().and_then(Orders::best_cost);
+        let limit = orders.map(|own| own.makespan.saturating_add(own.makespan / tuning::HOPELESS));
+        is_large && limit.is_some_and(|limit| cost.makespan > limit)
     }
 
     /// Tries all subsets, in all manners.
@@ -326,9 +340,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds the best choice with as few copies as possible: it may have addresses where others have
-    /// none.
-    fn recompute(&mut self) {
+    /// The best choice with as few copies as possible: it may have addresses where others have none.
+    pub(super) fn recompute(&mut self) -> Option<Promise> {
         let policy = OffloadPolicy::Recompute;
         let mut other = Search::new(
             self.trials.problem,
@@ -338,12 +351,14 @@ impl<'a> Search<'a> {
         );
         // A search of its own, since minimizing copies changes every comparison.
         other.run();
-        for (cost, repetitions) in other.trials.best.into_iter().take(1) {
-            // The policy of that search counts copied bytes, and `auto` does not.
-            let cost = Cost { copied: 0, ..cost };
-            self.trials.offer(cost, &repetitions);
-            self.promises.push((cost, repetitions));
-        }
+        let (cost, repetitions) = other.trials.best.into_iter().next()?;
+        // The policy of that search counts copied bytes, and `auto` does not.
+        let cost = Cost { copied: 0, ..cost };
+        self.trials.offer(cost, &repetitions);
+        trace("with as few copies as possible", Some(cost));
+        let promise = (cost, repetitions);
+        self.promises.push(promise.clone());
+        Some(promise)
     }
 }
 

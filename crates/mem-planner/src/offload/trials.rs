@@ -13,6 +13,7 @@ use crate::observe;
 use super::profile::Profile;
 use super::repeat::{execution_order, repeated};
 use super::replay::{Droppable, Manner, Producers};
+use super::sketch::{Scratch, Sketch};
 use super::swaps::{all, farthest, less, schedule};
 use super::timetable::Wishes;
 use super::{Advice, OffloadPolicy, tuning};
@@ -118,6 +119,10 @@ pub(super) struct Trials<'a> {
     pub policy: OffloadPolicy,
     pub advice: &'a Advice,
     wishes: Wishes,
+    /// The problem without what trials do not need, of which copies would take time.
+    lean: LevelProblem,
+    /// Of large programs.
+    sketch: Option<Sketch>,
     pub ideal: u64,
     /// Outcomes of all repetitions planned so far; `None` if a step does not fit.
     known: HashMap<Vec<Repetition>, Option<Outcome>>,
@@ -148,6 +153,8 @@ impl<'a> Trials<'a> {
             policy,
             advice,
             wishes: Wishes::new(advice, problem),
+            lean: lean(problem),
+            sketch: sketch(problem, repeatable),
             ideal: ideal_cycles(problem),
             known: HashMap::new(),
             best: Vec::new(),
@@ -179,12 +186,12 @@ impl<'a> Trials<'a> {
     ) -> Vec<Option<Found<'d>>> {
         let replays: Vec<_> = choices
             .par_iter()
-            .map(|(choice, limit)| {
+            .map_init(Scratch::default, |scratch, (choice, limit)| {
                 let repetitions = choice.replay(&self.producers);
-                // A choice that is too long even if no copy stalls needs no plan.
-                let least = self.least(&repetitions);
+                let may_be_less = |limit: &Cost| self.may_cost_less(&repetitions, *limit, scratch);
                 limit
-                    .is_none_or(|limit| least < limit)
+                    .as_ref()
+                    .is_none_or(may_be_less)
                     .then_some(repetitions)
             })
             .collect();
@@ -206,9 +213,11 @@ impl<'a> Trials<'a> {
             .collect()
     }
 
-    /// Evaluates repetitions, in parallel.
+    /// Evaluates repetitions that are no choices, in parallel. The effort is that of choices.
     pub(super) fn attempt_all(&mut self, all: &[Vec<Repetition>]) -> Vec<Option<Cost>> {
+        let effort = self.effort;
         self.learn_all(all.iter().collect());
+        self.effort = effort;
         all.iter().map(|own| self.attempt(own)).collect()
     }
 
@@ -266,6 +275,25 @@ impl<'a> Trials<'a> {
         }
     }
 
+    /// Whether repeating steps may cost less than a limit, without a plan.
+    fn may_cost_less(
+        &self,
+        repetitions: &[Repetition],
+        limit: Cost,
+        scratch: &mut Scratch,
+    ) -> bool {
+        if self.least(repetitions) >= limit {
+            return false;
+        }
+        // The other policies count bytes first.
+        let sketch = self.sketch.as_ref();
+        let sketch = sketch.filter(|_| self.policy != OffloadPolicy::Recompute);
+        sketch.is_none_or(|sketch| {
+            let least = sketch.makespan(repetitions, 1.0, scratch);
+            least <= limit.makespan as f64 * (1.0 + tuning::SKETCH_MARGIN)
+        })
+    }
+
     /// Lower bound on the cost of repeating steps: no copy stalls.
     fn least(&self, repetitions: &[Repetition]) -> Cost {
         // Repetitions take time in any schedule, and copies need not.
@@ -281,7 +309,7 @@ impl<'a> Trials<'a> {
 
     /// Plans the program with repetitions; `None` if a step does not fit.
     fn plan(&self, repetitions: &[Repetition]) -> Option<Outcome> {
-        let extended = repeated(self.problem, self.repeatable, repetitions);
+        let extended = repeated(&self.lean, self.repeatable, repetitions);
         let (plan, schedule) = self.fastest(&extended)?;
         let n_steps = self.problem.steps.len();
         let order = execution_order(n_steps, repetitions);
@@ -340,6 +368,34 @@ impl<'a> Trials<'a> {
         let plans = scheduled.into_iter().chain(farthest);
         plans.min_by_key(|(_, schedule)| schedule.makespan)
     }
+}
+
+/// The problem without names, and without levels that steps accept beside the device. As it is, if
+/// farthest next use plans it as well, which may use the others.
+fn lean(problem: &LevelProblem) -> LevelProblem {
+    let mut lean = problem.clone();
+    if problem.steps.len() <= tuning::SMALL {
+        return lean;
+    }
+    for tensor in &mut lean.tensors {
+        tensor.name.clear();
+    }
+    for step in &mut lean.steps {
+        step.name.clear();
+        for used in &mut step.uses {
+            if used.accepts(LevelId::DEVICE) {
+                // All of them.
+                used.accepted.clear();
+            }
+        }
+    }
+    lean
+}
+
+/// `None` for small programs, of which plans take no time.
+fn sketch(problem: &LevelProblem, repeatable: &[Repeatable]) -> Option<Sketch> {
+    let profile = Profile::new(problem).filter(|_| problem.steps.len() > tuning::SMALL)?;
+    Some(Sketch::new(problem, repeatable, &profile))
 }
 
 /// Steps at which the tensor of a transfer is not on the device, before it comes back or after it

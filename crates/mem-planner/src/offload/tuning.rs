@@ -56,6 +56,15 @@ pub(super) const FIRST_STRIDE: usize = 4;
 /// packing each, fewer depend more on the luck of the packer.
 pub(super) const OTHERS: usize = 3;
 
+/// Fraction by which a sketch must be longer than a limit to show that a plan is. A sketch charges the
+/// padding of steps whose tensors do not fit with it, which plans do not.
+pub(super) const SKETCH_MARGIN: f64 = 1e-4;
+
+/// Choices that take longer than the best order by more than this fraction, as a divisor, are not
+/// improved in programs of more than [`SMALL`] steps: 5 %. On training steps, improvements of choices that
+/// were 6 % longer have never become better than orders.
+pub(super) const HOPELESS: u64 = 20;
+
 /// Effort of a plan, relative to rejecting a choice because its computation alone takes too long.
 pub(super) const PLAN: usize = 16;
 
