@@ -3,7 +3,7 @@
 
 use mem_check::check_level_plan;
 use mem_cost::ideal_cycles;
-use mem_model::{Advice, Bytes, OffloadPolicy};
+use mem_model::{Advice, Bytes, HostLink, OffloadPolicy};
 use mem_planner::{plan_offload, widths};
 use mem_testkit::{Rng, least_recomputation, number, random_operation_graph};
 use rayon::prelude::*;
@@ -85,4 +85,42 @@ fn small_graphs_are_planned_nearly_optimally() {
     assert!(n_limited > 50, "{n_limited}");
     assert!(mean < 1.001 && worst <= 1.05, "{mean} {worst}");
     assert!(n_missed * 200 <= n_limited, "{n_missed} of {n_limited}");
+}
+
+/// A link adds choices, and recomputation alone stays one of them. Graphs of up to 16 steps are left out:
+/// exhaustive search, which need not end, improves their plans with and without a link.
+#[test]
+fn a_link_never_makes_plans_longer() {
+    let seeds: Vec<u64> = (0..number("RECOMPUTE_LINK_CASES", 40)).collect();
+    let counts = seeds.into_par_iter().map(|seed| {
+        let mut rng = Rng::new(seed);
+        let graph = random_operation_graph(&mut rng, 20);
+        if graph.operations.len() <= 16 {
+            return 0;
+        }
+        let (widest, peak) = {
+            let roomy = graph.within("graph".to_owned(), Bytes::new(1 << 20), None);
+            widths(&roomy.problem).expect("one device")
+        };
+        let budget = Bytes::new(rng.between(widest as usize, peak as usize) as u64);
+        let makespan = |link: Option<HostLink>| {
+            let function = graph.within("graph".to_owned(), budget, link);
+            let input = function.offload.as_ref().expect("a budget");
+            let (auto, advice) = (OffloadPolicy::Auto, Advice::default());
+            let found = plan_offload(&function.problem, &input.repeatable, auto, &advice).ok()?;
+            let answer = found.plan.ok()?;
+            check_level_plan(&found.problem, &answer.plan).expect("a plan that holds");
+            Some((found.makespan, found.ideal))
+        };
+        let Some((alone, ideal)) = makespan(None) else {
+            return 0;
+        };
+        let slow = [1e-3, 0.01, 0.1][rng.below(3)];
+        let (beside, _) =
+            makespan(Some(HostLink::symmetric(slow))).expect("a plan without copies is one");
+        assert!(beside <= alone, "seed {seed}: {beside} {alone}");
+        usize::from(alone > ideal)
+    });
+    let n_limited: usize = counts.sum();
+    assert!(n_limited > 5, "{n_limited}");
 }

@@ -43,7 +43,20 @@ use super::tuning::{self, MEMORY};
 /// of some plan; the tighter it is, the sooner good prices are found.
 #[must_use]
 pub fn least_makespan(problem: &LevelProblem, repeatable: &[Repeatable], known: u64) -> u64 {
-    let dual = Profile::new(problem).and_then(|own| Dual::new(problem, repeatable, &own));
+    let n_engines = n_engines(problem);
+    // Without any engine, the processor copies.
+    let has_link = problem.hierarchy.engines.is_empty() || !n_engines.contains(&0);
+    least(problem, repeatable, known, has_link)
+}
+
+/// The same if nothing is copied, whatever links there are.
+pub(super) fn least_alone(problem: &LevelProblem, repeatable: &[Repeatable], known: u64) -> u64 {
+    least(problem, repeatable, known, false)
+}
+
+fn least(problem: &LevelProblem, repeatable: &[Repeatable], known: u64, has_link: bool) -> u64 {
+    let profile = Profile::new(problem);
+    let dual = profile.and_then(|own| Dual::new(problem, repeatable, &own, has_link));
     let ideal = ideal_cycles(problem);
     // Without bytes in excess nothing has to be copied, and without a profile nothing is known
     // about them: the ideal makespan is all that can be proved.
@@ -261,7 +274,12 @@ struct Dual {
 
 impl Dual {
     /// Returns `None` if no step is in excess.
-    fn new(problem: &LevelProblem, repeatable: &[Repeatable], profile: &Profile) -> Option<Self> {
+    fn new(
+        problem: &LevelProblem,
+        repeatable: &[Repeatable],
+        profile: &Profile,
+        has_link: bool,
+    ) -> Option<Self> {
         // The profile rounds all sizes up, but the last tensor needs no padding: rounding up the
         // capacity keeps the bound valid.
         let capacity = profile.capacity.checked_next_multiple_of(profile.unit)?;
@@ -278,8 +296,6 @@ impl Dual {
         let begins = sums(&durations.collect::<Vec<_>>());
         let unit = begins[problem.steps.len()].max(1.0);
         let n_engines = n_engines(problem);
-        // Without any engine, the processor copies.
-        let has_link = problem.hierarchy.engines.is_empty() || !n_engines.contains(&0);
         let mut n_users = vec![0; problem.tensors.len()];
         for tensor in (0..problem.tensors.len()).map(TensorId::new) {
             for own in producers.operands(tensor) {
@@ -395,6 +411,9 @@ impl Dual {
         add_up(&computed_bytes, |step, now| absent[step][0] += now);
         for ((links, changes), gains) in self.classes.iter().zip(&copied_bytes).zip(&gains) {
             add_up(changes, |step, now| {
+                if now == 0.0 {
+                    return;
+                }
                 // A logistic share replaces the jump where the gain changes sign. Prices, and thus
                 // gains, are of the order of 1/n.
                 let own = now / (1.0 + (-gains[step] * n as f64 / smoothing).exp());

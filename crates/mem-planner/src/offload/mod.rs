@@ -72,6 +72,7 @@ use mem_cost::simulate;
 use mem_model::LevelProblem;
 
 use crate::levels::{LevelAnswer, LevelNoFit};
+use crate::observe;
 use search::Search;
 
 /// The whole answer: which steps to repeat, and where each tensor is when.
@@ -157,12 +158,49 @@ pub fn plan_offload(
         least: ideal,
     };
     let offload = match policy {
-        OffloadPolicy::Auto => exactly(problem, repeatable, advice, offload),
+        OffloadPolicy::Auto => {
+            let offload = alone(problem, repeatable, advice, offload);
+            exactly(problem, repeatable, advice, offload)
+        }
         _ => offload,
     };
     // Last, since the makespan of the plan sets the scale of the prices.
     let least = least_makespan(problem, repeatable, offload.makespan);
     Ok(Offload { least, ..offload })
+}
+
+/// The answer, or recomputation without copies if that takes less time: the same plan as for a device
+/// without a link. Large programs are not planned in this way, which would take as long as all the rest.
+fn alone(
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    advice: &Advice,
+    known: Offload,
+) -> Offload {
+    let most = match known.plan.is_ok() {
+        true => known.makespan,
+        false => u64::MAX,
+    };
+    let is_best = || {
+        let least = bound::least_alone(problem, repeatable, known.makespan);
+        most <= known.ideal || most <= least
+    };
+    // Pins say which tensors have to be copied.
+    if advice.has_pins()
+        || problem.steps.len() > tuning::ALONE_STEPS
+        || observe::is_stopped()
+        || is_best()
+    {
+        return known;
+    }
+    let is_kept = search::kept(problem, advice);
+    let found = recompute::plan(problem, repeatable, advice, &is_kept);
+    let found = found.filter(|own| own.plan.is_ok() && own.makespan < most);
+    log::debug!(
+        target: "offload",
+        "recomputation alone: {}", if found.is_some() { "shorter" } else { "not shorter" },
+    );
+    found.unwrap_or(known)
 }
 
 /// The answer, or a better one if exhaustive search finds it.

@@ -320,6 +320,10 @@ pub(super) const TIGHT_REACH: f64 = 0.3;
 /// for an order costs less than what packing would copy.
 pub(super) const ORDER_SLACKS: [u64; 3] = [32, 14, 7];
 
+/// Number of steps up to which recomputation alone is planned beside a link as well: it takes about as long
+/// as the search for orders, and several times as long if no order fits.
+pub(super) const ALONE_STEPS: usize = 1000;
+
 /// Maximum number of rounds for a fraction, each with the room that plans of the last one found, and
 /// number of orders to plan in each.
 pub(super) const ORDER_ROUNDS: usize = 4;
