@@ -195,6 +195,20 @@ fn a_slow_link_saves_operations() {
     }
 }
 
+/// Orders beside these links took up to 3 % longer than recomputation alone.
+#[test]
+fn a_slower_link_makes_no_plan_longer() {
+    for (mebibytes, link) in [(12.08, "0.0005"), (12.08, "0.00005"), (9.03, "0.00005")] {
+        let without = plan("gpt_4x128_b8.fx", mebibytes);
+        let json = answer("gpt_4x128_b8.fx", mebibytes, &["--link", link]);
+        let with = number(&json, "makespan") as f64 / number(&json, "ideal_operations") as f64;
+        assert!(
+            with <= without * 1.000_001,
+            "{mebibytes} {link}: {with} {without}"
+        );
+    }
+}
+
 /// A file in a folder of its own.
 fn file(name: &str, text: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("graphs");
