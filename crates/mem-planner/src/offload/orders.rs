@@ -4,7 +4,7 @@
 //! Orders repeat any steps anywhere, and [`recompute`](super::recompute) anneals them as a whole.
 
 use super::profile::{Profile, cycles_per_byte};
-use super::recompute::{Fit, Recomputation, repetitions};
+use super::recompute::{Fit, From, Recomputation, repetitions};
 use super::search::Promise;
 use super::swaps::less;
 use super::trials::{Cost, Trials};
@@ -38,12 +38,18 @@ impl<'a> Orders<'a> {
 
     /// The best order for each assumption of what the link can copy.
     pub(super) fn run(&mut self, trials: &mut Trials) -> Vec<Promise> {
-        let found = tuning::ORDER_REACHES.map(|reach| self.best(trials, tuning::SLACK, reach));
+        let slack = tuning::SLACK;
+        let found = tuning::ORDER_REACHES.map(|reach| self.best(trials, slack, reach, None));
         let mut found: Vec<Promise> = found.into_iter().flatten().collect();
         let least = found.iter().map(|(cost, _)| cost.makespan).min();
         let tight = trials.ideal.saturating_add(trials.ideal / tuning::TIGHT);
         if least.is_some_and(|least| least > tight) {
-            found.extend(self.best(trials, tuning::SLACK, tuning::TIGHT_REACH));
+            found.extend(self.best(trials, slack, tuning::TIGHT_REACH, None));
+        }
+        for heat in tuning::AGAIN_HEATS {
+            if let Some((.., reach)) = self.known {
+                found.extend(self.best(trials, slack, reach, Some(heat)));
+            }
         }
         found
     }
@@ -56,16 +62,27 @@ impl<'a> Orders<'a> {
     /// The best order for so much slack, as a divisor of the capacity.
     pub(super) fn with_slack(&mut self, trials: &mut Trials, slack: u64) -> Option<Promise> {
         let (.., reach) = self.known.as_ref()?;
-        self.best(trials, slack, *reach)
+        self.best(trials, slack, *reach, None)
     }
 
-    /// The best order if copies can use the fraction `reach` of the link's time.
-    fn best(&mut self, trials: &mut Trials, slack: u64, reach: f64) -> Option<Promise> {
+    /// The best order if copies can use the fraction `reach` of the link's time. `again`: also of those
+    /// that are far from the best one so far, from this temperature.
+    fn best(
+        &mut self,
+        trials: &mut Trials,
+        slack: u64,
+        reach: f64,
+        again: Option<f64>,
+    ) -> Option<Promise> {
         let search = &self.search;
         let device = less(&self.profile, &self.needed, slack);
-        let known = self.known.as_ref().map(|(_, order, _)| order);
+        let from = match (&self.known, again) {
+            (Some((_, order, _)), Some(heat)) => From::Again(order, heat),
+            (Some((_, order, _)), None) => From::Near(order),
+            (None, _) => From::Starts,
+        };
         let mut room = search.link_room(&device, self.cycles, reach);
-        let mut orders = search.beside_copies(&room, known);
+        let mut orders = search.beside_copies(&room, from);
         let mut best: Option<Promise> = None;
         for _ in 0..tuning::ORDER_ROUNDS {
             orders.truncate(tuning::ORDERS_PLANNED);
@@ -97,7 +114,7 @@ impl<'a> Orders<'a> {
                 let size = trials.problem.tensors[stall.tensor.index()].size;
                 room.lower(stall.away, size.get());
             }
-            orders = search.beside_copies(&room, Some(&orders[index]));
+            orders = search.beside_copies(&room, From::Near(&orders[index]));
         }
         best
     }

@@ -55,13 +55,29 @@ pub(super) fn best_with_addresses(
     advice: &Advice,
     search: &mut Search,
 ) -> Option<Packed> {
-    let promises = search.promises();
-    let mut promised = promises.first()?.0.makespan;
-    let mut best = with_addresses(problem, repeatable, advice, promises);
-    let is_kept = |best: &Option<Packed>, promised: u64| {
+    let mut promises = search.promises();
+    let first = promises.first()?.clone();
+    let mut promised = first.0.makespan;
+    let plan =
+        |promises: Vec<Promise>, best| with_addresses(problem, repeatable, advice, promises, best);
+    let mut best = plan(vec![first.clone()], None);
+    let is_within = |best: &Option<Packed>, promised: u64, part: u64| {
         best.as_ref()
-            .is_some_and(|own| holds(promised, own.makespan))
+            .is_some_and(|own| holds(promised, own.makespan, part))
     };
+    let is_kept = |best: &Option<Packed>, promised| is_within(best, promised, tuning::PROMISE);
+    if !is_within(&best, promised, tuning::LOST)
+        && !observe::is_stopped()
+        && search.improve_choice()
+    {
+        promises = search.promises();
+        promised = promises.first()?.0.makespan;
+    }
+    // Small programs are packed in no time, so all their promises are tried.
+    if problem.steps.len() <= tuning::SMALL || !is_kept(&best, promised) {
+        promises.retain(|own| *own != first);
+        best = plan(promises, best);
+    }
     if problem.steps.len() > tuning::SMALL
         && !is_kept(&best, promised)
         && !observe::is_stopped()
@@ -69,8 +85,7 @@ pub(super) fn best_with_addresses(
     {
         let limit = best.as_ref().map_or(u64::MAX, |own| own.makespan);
         if promise.0.makespan < limit {
-            let found = with_addresses(problem, repeatable, advice, vec![promise]);
-            best = best.into_iter().chain(found).min_by_key(|own| own.makespan);
+            best = plan(vec![promise], best);
         }
     }
     for slack in tuning::ORDER_SLACKS {
@@ -82,27 +97,27 @@ pub(super) fn best_with_addresses(
             break;
         };
         promised = promised.max(promise.0.makespan);
-        let found = with_addresses(problem, repeatable, advice, vec![promise]);
-        best = best.into_iter().chain(found).min_by_key(|own| own.makespan);
+        best = plan(vec![promise], best);
     }
     best
 }
 
-/// Whether a makespan with addresses is about what was promised without.
-fn holds(promised: u64, makespan: u64) -> bool {
-    makespan <= promised.saturating_add(promised / tuning::PROMISE)
+/// Whether a makespan with addresses is at most a fraction, as a divisor, longer than what was promised
+/// without.
+fn holds(promised: u64, makespan: u64, part: u64) -> bool {
+    makespan <= promised.saturating_add(promised / part)
 }
 
-/// The choice with the shortest makespan after packing. `promises` is sorted, the best first; in
-/// programs of more than [`tuning::SMALL`] steps, the search stops at the first choice within one
-/// percent of its promise.
+/// The choice with the shortest makespan after packing, or a known one. `promises` is sorted, the best
+/// first; in programs of more than [`tuning::SMALL`] steps, the search stops at the first choice within
+/// one percent of its promise.
 fn with_addresses(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
     advice: &Advice,
     promises: Vec<Promise>,
+    mut best: Option<Packed>,
 ) -> Option<Packed> {
-    let mut best: Option<Packed> = None;
     for (cost, repetitions) in promises {
         // Packing seldom shortens a makespan.
         if best
@@ -126,8 +141,7 @@ fn with_addresses(
             best = Some(packed);
         }
         // The remaining promises are no better, so one that holds cannot be beaten by much.
-        // Small programs are packed in no time, so all their promises are tried.
-        if holds(cost.makespan, makespan) && problem.steps.len() > tuning::SMALL {
+        if holds(cost.makespan, makespan, tuning::PROMISE) && problem.steps.len() > tuning::SMALL {
             break;
         }
     }

@@ -32,6 +32,10 @@ pub(super) struct Search<'a> {
     /// Choices of the baselines, and orders.
     promises: Vec<Promise>,
     orders: Option<Orders<'a>>,
+    /// Whether the best choice was left as it was, because the best order takes less time.
+    has_left_choice: bool,
+    /// Whether the best choice is improved in any case.
+    improves_any: bool,
 }
 
 impl<'a> Search<'a> {
@@ -45,6 +49,8 @@ impl<'a> Search<'a> {
             trials: Trials::new(problem, repeatable, policy, advice),
             promises: Vec::new(),
             orders: None,
+            has_left_choice: false,
+            improves_any: false,
         }
     }
 
@@ -71,6 +77,18 @@ impl<'a> Search<'a> {
     /// capacity.
     pub(super) fn with_slack(&mut self, slack: u64) -> Option<Promise> {
         self.orders.as_mut()?.with_slack(&mut self.trials, slack)
+    }
+
+    /// Improves the best choice if it was left as it was. Returns whether it was.
+    pub(super) fn improve_choice(&mut self) -> bool {
+        let profile = Profile::new(self.trials.problem).filter(|_| self.has_left_choice);
+        let Some(profile) = profile else {
+            return false;
+        };
+        self.improves_any = true;
+        let is_kept = kept(self.trials.problem, self.trials.advice);
+        self.choose(&profile, &is_kept);
+        true
     }
 
     fn best_cost(&self) -> Option<Cost> {
@@ -143,7 +161,8 @@ impl<'a> Search<'a> {
         trace("best prefix of a list of candidates", Some(found.cost));
         let mut found = self.best_manner(found);
         trace("best manner of recomputation", Some(found.cost));
-        if self.is_hopeless(found.cost) {
+        self.has_left_choice = !self.improves_any && self.is_hopeless(found.cost);
+        if self.has_left_choice {
             return;
         }
         // Sketches estimate the makespan, which is not what the other policies minimize.

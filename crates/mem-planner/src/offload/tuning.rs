@@ -61,9 +61,14 @@ pub(super) const OTHERS: usize = 3;
 pub(super) const SKETCH_MARGIN: f64 = 1e-4;
 
 /// Choices that take longer than the best order by more than this fraction, as a divisor, are not
-/// improved in programs of more than [`SMALL`] steps: 5 %. On training steps, improvements of choices that
-/// were 6 % longer have never become better than orders.
-pub(super) const HOPELESS: u64 = 20;
+/// improved in programs of more than [`SMALL`] steps: 0.5 %. On the training steps of `docs/Offload.md`,
+/// choices that were longer have never become better than orders.
+pub(super) const HOPELESS: u64 = 200;
+
+/// They are improved after all if packing makes a plan longer by more than this fraction, as a divisor: 5 %.
+/// In small tensors that fill a device, choices may have addresses where orders have none: with
+/// ResNet-50 of 64 by 64 pixels in 8 MiB beside a slow link, packing lengthens the best order by 10 %.
+pub(super) const LOST: u64 = 20;
 
 /// Effort of a plan, relative to rejecting a choice because its computation alone takes too long.
 pub(super) const PLAN: usize = 16;
@@ -298,10 +303,19 @@ pub(super) fn n_order_trials(n_steps: usize) -> usize {
     n_recompute_trials(n_steps).min(200 * n_steps).min(most)
 }
 
-/// First temperature of the first chains and of those that improve an order, and last temperature of
-/// all, in units of the longest group. Where copies take what remains in excess, the landscape is
-/// smoother than where nothing may remain.
-pub(super) const ORDER_HEATS: [f64; 3] = [0.015, 0.005, 1.5e-4];
+/// First temperature of the first chains and of those that improve an order in less room, in units of the
+/// longest group. Where copies take what remains in excess, the landscape is smoother than where nothing
+/// may remain.
+pub(super) const ORDER_HEATS: [f64; 2] = [0.015, 0.005];
+/// First temperatures when the best order is annealed again: of training steps, GPT gain more at the
+/// lower one and ResNet-50 at the higher one.
+pub(super) const AGAIN_HEATS: [f64; 2] = [0.06, 0.015];
+/// Last temperature of all.
+pub(super) const LAST_ORDER_HEAT: f64 = 1.5e-4;
+
+/// Trials to anneal the best order again, as a multiple of those of the first chains: numerator and
+/// denominator.
+pub(super) const AGAIN: (usize, usize) = (4, 3);
 
 /// Price of a byte in excess, as a multiple of the cycles of its copies: whole tensors are copied, so
 /// the link moves more bytes than are in excess.

@@ -25,6 +25,17 @@ pub(in super::super) struct LinkRoom {
     granule: u64,
 }
 
+/// Where a search for orders begins.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) enum From<'a> {
+    /// Orders that follow from the program.
+    Starts,
+    /// An order for other room, near which others are.
+    Near(&'a Fit),
+    /// An order from which others may be far away, and the first temperature.
+    Again(&'a Fit, f64),
+}
+
 impl LinkRoom {
     /// No copy makes room for so many bytes at these steps.
     pub(in super::super) fn lower(&mut self, steps: Interval<usize>, bytes: u64) {
@@ -75,20 +86,26 @@ impl Recomputation<'_> {
         }
     }
 
-    /// Orders, the seemingly fastest first; from a known one, if there is one.
-    pub(in super::super) fn beside_copies(&self, room: &LinkRoom, known: Option<&Fit>) -> Vec<Fit> {
+    /// Orders, the seemingly fastest first.
+    pub(in super::super) fn beside_copies(&self, room: &LinkRoom, from: From<'_>) -> Vec<Fit> {
         let room = &room.room;
         let n_trials = tuning::n_order_trials(self.plain.len());
-        let [hot, warm, last] = tuning::ORDER_HEATS;
-        let found = match known {
-            Some(known) => {
-                let n_trials = n_trials / tuning::NARROWED_SHARE;
-                self.chains(room, &[&known.1], n_trials, ([warm, last], 0.0))
-            }
-            None => {
+        let [first, warm] = tuning::ORDER_HEATS;
+        let heats = |first: f64| ([first, tuning::LAST_ORDER_HEAT], 0.0);
+        let found = match from {
+            From::Starts => {
                 let starts: Vec<Known> = self.starts(room);
                 let chosen = self.chosen(room, &starts);
-                self.chains(room, &chosen, n_trials, ([hot, last], 0.0))
+                self.chains(room, &chosen, n_trials, heats(first))
+            }
+            From::Near(known) => {
+                let n_trials = n_trials / tuning::NARROWED_SHARE;
+                self.chains(room, &[&known.1], n_trials, heats(warm))
+            }
+            From::Again(known, heat) => {
+                let (times, parts) = tuning::AGAIN;
+                let n_trials = n_trials * times / parts;
+                self.chains(room, &[&known.1], n_trials, heats(heat))
             }
         };
         let Excess::Copied { price } = room.excess else {

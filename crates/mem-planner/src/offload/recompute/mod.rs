@@ -36,6 +36,7 @@ use super::{Offload, tuning};
 use crate::levels::{LevelAnswer, LevelNoFit};
 pub(super) use anneal::Fit;
 use anneal::{Heat, anneal, worths};
+pub(super) use beside::From;
 use order::{Cost, Excess, Order, Room};
 pub(super) use order::{Element, elements_of, repetitions};
 use segments::{Cuts, Segments};
