@@ -29,7 +29,7 @@ use mem_model::{
     Bytes, HostLink, Interval, OffloadPolicy, Plan, Program, SizeError, TextFormat, UnknownName,
     parse_programs,
 };
-use mem_plan::{Failure, GraphSettings, LevelSettings, TableSettings, table_json};
+use mem_plan::{Failure, GraphSettings, LevelSettings, TableSettings, table_json, table_summary};
 use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Strategy};
 use mem_view::{FunctionPlan, plan_json, plan_page, plan_svg, plan_table};
 
@@ -38,7 +38,7 @@ use mem_view::{FunctionPlan, plan_json, plan_page, plan_svg, plan_table};
 /// Example: mem-plan buffers.csv --capacity 1MiB -o placed.csv
 ///
 /// Exit status: 0 if there is a plan; 1 if nothing fits the capacity, a given plan is rejected, or a
-/// peak grew by more than the limit; 2 for bad input or usage. An interrupt ends the search of a table
+/// peak grew by more than the limit; 2 for bad input or usage. An interrupt ends the search
 /// with the best plan so far, and a second one the program, with status 130.
 #[derive(Debug, Parser)]
 #[command(
@@ -162,7 +162,10 @@ fn main() -> ExitCode {
         eprintln!("error: {error}");
         return ExitCode::from(2);
     }
-    match run(&arguments) {
+    progress::watch();
+    let done = run(&arguments);
+    mem_command::report_interrupt(done.is_err());
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             output::print_error(&failure);
@@ -238,7 +241,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         return diff_files::run(arguments);
     }
     if let Some(folder) = &arguments.benchmark {
-        progress::stop_on_interrupt();
         let compared = table::benchmark(folder, &table_request(arguments)?)?;
         return output::write(arguments.output.as_deref(), &compared);
     }
@@ -410,7 +412,6 @@ fn run_graph(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
 }
 
 fn run_table(arguments: &Arguments, file: &Path, request: &TableSettings) -> Result<(), Failure> {
-    progress::stop_on_interrupt();
     let table = table::read(file)?;
     let mut request = request.clone();
     if let Some(before) = &arguments.from {
@@ -430,8 +431,9 @@ fn run_table(arguments: &Arguments, file: &Path, request: &TableSettings) -> Res
     };
     // Write the best plan even if it exceeds the capacity.
     output::write(arguments.output.as_deref(), &shown)?;
+    mem_command::report_interrupt(false);
     if !arguments.json {
-        output::note(&table::summary(&planned));
+        output::note(&table_summary(&planned));
     }
     failure.map_or(Ok(()), Err)
 }
@@ -482,7 +484,8 @@ fn plan_and_check(
     }
     let mut problem = problem(program, lifetimes);
     problem.capacity = capacity;
-    let plan = mem_planner::plan(&problem, strategy(arguments)?, &plan_options(arguments));
+    let (strategy, options) = (strategy(arguments)?, plan_options(arguments));
+    let plan = progress::shown(|| mem_planner::plan(&problem, strategy, &options));
     let plan = plan.map_err(|error| match error {
         PlanError::NoFit(no_fit) => Failure::no_fit(program, &no_fit),
         other => Failure::Plan(program.name.clone(), other),

@@ -336,32 +336,6 @@ fn threads_change_nothing_and_neither_does_the_clock() {
     }
 }
 
-/// An interrupt ends the search, not the program: the best plan so far is written.
-#[test]
-fn an_interrupt_keeps_the_best_plan() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/cut/150.csv");
-    let out = directory("interrupt").join("plan.csv");
-    let child = Command::new(env!("CARGO_BIN_EXE_mem-plan"))
-        .args(["--time-limit", "600", "-o"])
-        .args([&out, &file])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command runs");
-    std::thread::sleep(std::time::Duration::from_millis(500));
-    let id = child.id().to_string();
-    let killed = Command::new("kill").args(["-INT", &id]).status();
-    assert!(killed.expect("kill runs").success());
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(
-        text(&output.stderr).contains("interrupted; peak"),
-        "{}",
-        text(&output.stderr)
-    );
-    let plan = std::fs::read_to_string(&out).expect("a plan");
-    assert_eq!(plan.lines().count(), 152);
-}
-
 /// A table, and what the error contains.
 const BAD_TABLES: &[(&str, &str)] = &[
     ("id,lower,size\na,0,4\n", ":1: error: no column 'upper'"),
