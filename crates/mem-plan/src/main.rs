@@ -29,7 +29,9 @@ use mem_model::{
     Bytes, HostLink, Interval, OffloadPolicy, Plan, Program, SizeError, TextFormat, UnknownName,
     parse_programs,
 };
-use mem_plan::{Failure, GraphSettings, LevelSettings, TableSettings, table_json, table_summary};
+use mem_plan::{
+    Failure, GraphSettings, LevelSettings, TableSettings, TableView, table_json, table_summary,
+};
 use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Strategy};
 use mem_view::{FunctionPlan, plan_json, plan_page, plan_svg, plan_table};
 
@@ -133,10 +135,10 @@ struct Arguments {
     /// Print JSON instead of a table or a summary.
     #[arg(long)]
     json: bool,
-    /// For programs: print a page for a browser instead of a table.
+    /// For programs and tables: print a page for a browser instead of a table.
     #[arg(long, conflicts_with = "json")]
     html: bool,
-    /// For programs: print a picture instead of a table.
+    /// For programs and tables: print a picture instead of a table.
     #[arg(long, conflicts_with_all = ["json", "html"])]
     svg: bool,
     /// Write to this file instead of standard output. For problems over several levels: write the
@@ -260,8 +262,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         refuse(arguments.of_levels(), |option| {
             Failure::NotLevels(file.clone(), option)
         })?;
-        let wrong = |option| Failure::NotAProgram(file.clone(), option);
-        refuse(arguments.of_programs(), wrong)?;
         return run_table(arguments, path, &table_request(arguments)?);
     }
     let is_mlir = |extension: &std::ffi::OsStr| extension == "mlir" || extension == "mlirbc";
@@ -305,7 +305,7 @@ impl Arguments {
         ]
     }
 
-    /// Options that apply to programs only, and whether they are given.
+    /// Options that apply to programs and tables only, and whether they are given.
     fn of_programs(&self) -> Vec<(bool, &'static str)> {
         vec![(self.html, "--html"), (self.svg, "--svg")]
     }
@@ -425,9 +425,16 @@ fn run_table(arguments: &Arguments, file: &Path, request: &TableSettings) -> Res
         request.options.start = start;
     }
     let (planned, failure) = table::plan(&table, &request)?;
-    let shown = match arguments.json {
-        true => table_json(&table, request.capacity, &planned),
-        false => table.with_offsets(&planned.plan),
+    let picture = |draw: fn(&[FunctionPlan<'_>]) -> String| {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        let view = TableView::new(&name, &table);
+        draw(&[view.with_plan(&planned.plan, request.capacity)])
+    };
+    let shown = match arguments {
+        Arguments { json: true, .. } => table_json(&table, request.capacity, &planned),
+        Arguments { html: true, .. } => picture(plan_page),
+        Arguments { svg: true, .. } => picture(plan_svg),
+        _ => table.with_offsets(&planned.plan),
     };
     // Write the best plan even if it exceeds the capacity.
     output::write(arguments.output.as_deref(), &shown)?;

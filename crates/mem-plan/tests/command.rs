@@ -499,16 +499,33 @@ fn json_is_a_document_of_its_schema() {
 }
 
 #[test]
-fn programs_have_a_page_and_a_picture_and_tables_have_none() {
+fn programs_and_tables_have_a_page_and_a_picture() {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/lstm.mem");
     let page = run(&[program, "--html"]);
     assert!(text(&page.stdout).starts_with("<!DOCTYPE html>"));
     let picture = run(&[program, "--svg"]);
     assert!(text(&picture.stdout).ends_with("</svg>\n"));
-    let file = table("picture", "id,lower,upper,size\na,0,3,4\n");
-    let output = run(&[file.to_str().expect("a path"), "--html"]);
+    let file = table(
+        "picture",
+        "id,lower,upper,size\none,0,3,64KiB\ntwo,2,5,1.5KiB\n",
+    );
+    let file = file.to_str().expect("a path");
+    let page = run(&[file, "--html"]);
+    let page = text(&page.stdout);
+    assert!(
+        page.starts_with("<!DOCTYPE html>") && page.contains("\"one\""),
+        "{page}"
+    );
+    let picture = run(&[file, "--svg"]);
+    assert!(text(&picture.stdout).ends_with("</svg>\n"));
+    // A graph has neither.
+    let graph = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../instances/remat/gpt_4x128_b8.fx"
+    );
+    let output = run(&[graph, "--html"]);
     assert!(output.stdout.is_empty());
-    assert!(text(&output.stderr).contains("--html applies to programs only"));
+    assert!(text(&output.stderr).contains("--html does not apply to operation graphs"));
 }
 
 /// Spreadsheets evaluate cells that look like formulas. Ids that do are marked as text, and survive
