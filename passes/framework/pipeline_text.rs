@@ -19,6 +19,9 @@ use mem_model::{Bytes, SizeError, suggestion};
 use super::{OptionKind, OptionSpec};
 use crate::ir::hierarchies::no_hierarchy;
 
+/// Largest alignment of a buffer: 1 MiB.
+pub(crate) const MAX_ALIGNMENT: u64 = 1 << 20;
+
 /// An error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
@@ -72,6 +75,15 @@ pub(crate) fn check_options(
     Ok(())
 }
 
+/// Why an alignment is none; 0 means no requirement.
+pub(crate) fn alignment_error(bytes: i64) -> Option<String> {
+    let is_valid = u64::try_from(bytes)
+        .is_ok_and(|bytes| bytes == 0 || bytes.is_power_of_two() && bytes <= MAX_ALIGNMENT);
+    (!is_valid).then(|| {
+        format!("an alignment of {bytes} bytes is not a power of two between 1 and {MAX_ALIGNMENT}")
+    })
+}
+
 fn unknown_option(owner: &str, specs: &[OptionSpec], key: &str) -> String {
     let names = specs.iter().filter_map(|own| own.name.to_str().ok());
     let names: Vec<&str> = names.collect();
@@ -105,9 +117,17 @@ fn check_value(owner: &str, spec: &OptionSpec, value: &str) -> Result<(), String
             }
         },
         OptionKind::Size => {
-            let size = parse_size(value);
-            size.map(drop)
-                .map_err(|error| format!("{owner}: invalid value for option '{name}': {error}"))
+            let size = parse_size(value).map_err(|error| error.to_string());
+            let wrong = match size {
+                Ok(bytes) if name == "alignment" => alignment_error(bytes),
+                Ok(..-1) => Some(format!("'{value}' is negative")),
+                Ok(_) => None,
+                Err(error) => Some(error),
+            };
+            match wrong {
+                Some(why) => Err(format!("{owner}: invalid value for option '{name}': {why}")),
+                None => Ok(()),
+            }
         }
         OptionKind::Choice => match spec.choices.contains(&value) {
             true => Ok(()),

@@ -94,6 +94,9 @@ fn end_process() {
 
 fn run_mlir_opt(arguments: &[CString]) -> i32 {
     with_arguments(arguments, |n, raw, registry| {
+        if !arguments.iter().skip(1).all(check_flag) {
+            return 1;
+        }
         // SAFETY: `raw` is an argument vector in the form that `main` receives, i.e. NUL-terminated
         // strings followed by a null pointer, and it outlives the call.
         unsafe {
@@ -122,6 +125,35 @@ fn with_arguments(
     let n = c_int::try_from(raw.len()).unwrap_or(c_int::MAX);
     raw.push(std::ptr::null_mut());
     run(n, raw.as_mut_ptr(), &registry)
+}
+
+/// Checks the options of a pass or pipeline in an argument, as in `--mem-plan=capacity=64KiB`, and shows what
+/// is wrong with them.
+fn check_flag(argument: &CString) -> bool {
+    let Ok(argument) = argument.to_str() else {
+        return true;
+    };
+    let given = argument.strip_prefix("--").or(argument.strip_prefix('-'));
+    let Some((name, options)) = given.and_then(|given| given.split_once('=')) else {
+        return true;
+    };
+    // SAFETY: only reads MLIR's registry.
+    let is_known = |name: &str| unsafe { memToolsIsPass(string_ref(name)) };
+    if !is_known(name) {
+        return true;
+    }
+    let pipeline = format!("{name}{{{options}}}");
+    let Err(error) = check_pipeline_text(&pipeline, &is_known, &upstream_names) else {
+        return true;
+    };
+    // Where the argument has a sign of equality, the pipeline has a brace.
+    let dashes = argument.len() - name.len() - options.len() - 1;
+    let span = error.span.start + dashes..error.span.end.min(pipeline.len() - 1) + dashes;
+    eprint!(
+        "{}",
+        located("<command line>", argument, span, &error.message)
+    );
+    false
 }
 
 /// Checks the value of --pass-pipeline, and shows what is wrong with it. Whatever this accepts is
