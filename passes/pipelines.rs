@@ -100,11 +100,12 @@ fn to_buffers(optimize: bool, noalias: &str) -> Vec<String> {
 
 fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     // Quotes in a value are replaced, so that the value cannot inject options of its own.
-    let [strategy, arena, hierarchy, spaces] = [
+    let [strategy, arena, hierarchy, spaces, report] = [
         &options.strategy,
         &options.arena,
         &options.hierarchy,
         &options.spaces,
+        &options.report,
     ]
     .map(|value| value.replace('"', "'"));
     let spaces = format!("spaces=\"{spaces}\"");
@@ -157,15 +158,25 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
             "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\" {spaces}}}"
         ),
         false if budget != -1 => {
-            format!("mem-offload{{hierarchy=\"{hierarchy}\" budget={budget} {noalias} {spaces}}}")
+            format!(
+                "mem-offload{{hierarchy=\"{hierarchy}\" budget={budget} {noalias} {spaces} \
+                 report=\"{report}\"}}"
+            )
         }
         false => format!(
             "mem-assign-levels{{hierarchy=\"{hierarchy}\" strategy=\"{strategy}\" capacity={capacity} \
-             alignment={alignment} {noalias} {spaces}}}"
+             alignment={alignment} {noalias} {spaces} report=\"{report}\"}}"
         ),
     });
     // The addresses written to the IR have been verified as well.
     passes.push("mem-verify-plan".to_owned());
+    if hierarchy.is_empty() && !report.is_empty() {
+        // The plan is in a file, in the format that its name states.
+        let format = report.rsplit_once('.').map_or("", |(_, format)| format);
+        passes.push(format!(
+            "mem-print-plan{{format=\"{format}\" output=\"{report}\"}}"
+        ));
+    }
     passes
 }
 
