@@ -530,8 +530,20 @@ fn the_page_of_the_largest_model_loads() {
     let seen = play(
         &file,
         "",
-        "return { drawn: drawn(canvas(0)), places: view.fn.plans.at(-1).places.length, rows: document.querySelectorAll('tr').length };",
+        "const bright = () => [...colors(canvas(0))].reduce((sum, [color, n]) => {
+           const [red, , blue] = color.split(',').map(Number);
+           return red - blue > 60 ? sum + n : sum;
+         }, 0);
+         const before = bright(), rows = document.querySelectorAll('tr').length;
+         const box = document.getElementById('search');
+         box.value = 'no-such-name';
+         box.dispatchEvent(new Event('input'));
+         view.drawNow();
+         return { before, after: bright(), drawn: drawn(canvas(0)), places: view.fn.plans.at(-1).places.length, rows };",
     );
+    // However many places that do not match are drawn onto a pixel.
+    assert!(seen["before"].as_u64() > Some(100_000), "{seen}");
+    assert_eq!(seen["after"], 0, "{seen}");
     assert!(seen["places"].as_u64() > Some(1000), "{seen}");
     assert_eq!(seen["drawn"], seen["places"], "{seen}");
     assert_eq!(

@@ -163,7 +163,12 @@ class Chart {
     const { pen, color, view } = this;
     let drawn = 0;
     const named = [];
-    for (const place of this.places) {
+    // Whatever a search does not find is below the rest. Its colours are opaque: a thousand thin places in one row of
+    // pixels would add up to the colour of a place that is found.
+    const faded = Object.fromEntries(ROLES.map(role => [role, `color-mix(in srgb, ${color[role]} 12%, ${color.back})`]));
+    const isFound = place => view.isShown(place[0]);
+    const ordered = [...this.places.filter(place => !isFound(place)), ...this.places.filter(isFound)];
+    for (const place of ordered) {
       const [buffer, , start, end, low, high] = place;
       if (end < this.points[0] || start > this.points[1] || high < this.bytes[0] || low > this.bytes[1]) continue;
       const own = view.fn.buffers[buffer];
@@ -171,11 +176,11 @@ class Chart {
       const [x, y] = [this.x(start), this.y(high)];
       // At least a pixel: a place that is too small to see is still there.
       const [width, height] = [Math.max(this.x(end) - x, 1), Math.max(this.y(low) - y, 1)];
-      pen.globalAlpha = isShown ? (view.buffer === null || view.buffer === buffer ? 1 : 0.6) : 0.08;
-      pen.fillStyle = color[own.role];
+      pen.globalAlpha = !isShown || view.buffer === null || view.buffer === buffer ? 1 : 0.6;
+      pen.fillStyle = (isShown ? color : faded)[own.role];
       pen.fillRect(x, y, width, height);
       // Two shades tell neighbours of one role apart.
-      if (buffer % 2) {
+      if (isShown && buffer % 2) {
         pen.fillStyle = color.shade;
         pen.fillRect(x, y, width, height);
       }
