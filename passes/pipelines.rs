@@ -1,6 +1,8 @@
 //! The project's pipelines: annotated lists of passes. The comment before each pass states what
 //! holds after it.
 
+use std::path::Path;
+
 use crate::framework::options::{
     BufferizationOptions, LoweringOptions, PlanningOptions, ShardingOptions,
 };
@@ -172,7 +174,8 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     passes.push("mem-verify-plan".to_owned());
     if hierarchy.is_empty() && !report.is_empty() {
         // The plan is in a file, in the format that its name states.
-        let format = report.rsplit_once('.').map_or("", |(_, format)| format);
+        let format = Path::new(&report).extension().unwrap_or_default();
+        let format = format.to_string_lossy();
         passes.push(format!(
             "mem-print-plan{{format=\"{format}\" output=\"{report}\"}}"
         ));

@@ -13,6 +13,7 @@
 //! Blanks separate options, except inside of quotes and braces.
 
 use std::ops::Range;
+use std::path::Path;
 
 use mem_model::{Bytes, SizeError, suggestion};
 
@@ -84,6 +85,17 @@ pub(crate) fn alignment_error(bytes: i64) -> Option<String> {
     })
 }
 
+/// Why the name of a report's file states no format; the name may be empty.
+pub(crate) fn report_error(file: &str) -> Option<String> {
+    let extension = Path::new(file).extension().and_then(|own| own.to_str());
+    let is_format = extension.is_some_and(|own| ["svg", "html", "json", "trace"].contains(&own));
+    (!file.is_empty() && !is_format).then(|| {
+        format!(
+            "cannot tell what to write into '{file}': it ends in none of .svg, .html, .json, .trace"
+        )
+    })
+}
+
 fn unknown_option(owner: &str, specs: &[OptionSpec], key: &str) -> String {
     let names = specs.iter().filter_map(|own| own.name.to_str().ok());
     let names: Vec<&str> = names.collect();
@@ -98,7 +110,10 @@ fn unknown_option(owner: &str, specs: &[OptionSpec], key: &str) -> String {
 fn check_value(owner: &str, spec: &OptionSpec, value: &str) -> Result<(), String> {
     let name = spec.name.to_string_lossy();
     match spec.kind {
-        OptionKind::String => Ok(()),
+        OptionKind::String => match report_error(value).filter(|_| name == "report") {
+            Some(why) => Err(format!("{owner}: invalid value for option '{name}': {why}")),
+            None => Ok(()),
+        },
         OptionKind::Integer => {
             let number: Result<i64, _> = value.parse();
             let error = || {
