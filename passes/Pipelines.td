@@ -56,6 +56,9 @@ def PlanningOptions : OptionGroup {
     Option<"spaces", "spaces", "std::string", /*default=*/"\"keep\"",
            "Memory spaces of placed tensors: keep (those that the hierarchy states for its levels; to "
            "LLVM, integers for those that are none), name (#mem.space), none or number">,
+    Option<"report", "report", "std::string", /*default=*/"\"\"",
+           "File for a picture of the plan or its data: .html, .svg, .json or .trace; in a hierarchy, with "
+           "what swaps, repetitions and copies cost (report of mem-assign-levels and mem-offload)">,
   ];
 }
 

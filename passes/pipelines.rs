@@ -1,6 +1,8 @@
 //! The project's pipelines: annotated lists of passes. The comment before each pass states what
 //! holds after it.
 
+use std::path::Path;
+
 use crate::framework::options::{
     BufferizationOptions, LoweringOptions, PlanningOptions, ShardingOptions,
 };
@@ -100,11 +102,12 @@ fn to_buffers(optimize: bool, noalias: &str) -> Vec<String> {
 
 fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     // Quotes in a value are replaced, so that the value cannot inject options of its own.
-    let [strategy, arena, hierarchy, spaces] = [
+    let [strategy, arena, hierarchy, spaces, report] = [
         &options.strategy,
         &options.arena,
         &options.hierarchy,
         &options.spaces,
+        &options.report,
     ]
     .map(|value| value.replace('"', "'"));
     let spaces = format!("spaces=\"{spaces}\"");
@@ -157,15 +160,26 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
             "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\" {spaces}}}"
         ),
         false if budget != -1 => {
-            format!("mem-offload{{hierarchy=\"{hierarchy}\" budget={budget} {noalias} {spaces}}}")
+            format!(
+                "mem-offload{{hierarchy=\"{hierarchy}\" budget={budget} {noalias} {spaces} \
+                 report=\"{report}\"}}"
+            )
         }
         false => format!(
             "mem-assign-levels{{hierarchy=\"{hierarchy}\" strategy=\"{strategy}\" capacity={capacity} \
-             alignment={alignment} {noalias} {spaces}}}"
+             alignment={alignment} {noalias} {spaces} report=\"{report}\"}}"
         ),
     });
     // The addresses written to the IR have been verified as well.
     passes.push("mem-verify-plan".to_owned());
+    if hierarchy.is_empty() && !report.is_empty() {
+        // The plan is in a file, in the format that its name states.
+        let format = Path::new(&report).extension().unwrap_or_default();
+        let format = format.to_string_lossy();
+        passes.push(format!(
+            "mem-print-plan{{format=\"{format}\" output=\"{report}\"}}"
+        ));
+    }
     passes
 }
 

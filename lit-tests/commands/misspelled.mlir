@@ -26,10 +26,19 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=ture})' 2>&1 | FileCheck %s --check-prefix=BOOLEAN
 // BOOLEAN: error: mem-default-pipeline: invalid value 'ture' for option 'optimize': expected true or false; did you mean 'true'?
 //
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{alignment=48})' 2>&1 | FileCheck %s --check-prefix=ALIGNMENT
+// ALIGNMENT: --pass-pipeline:1:35: error: mem-plan: invalid value for option 'alignment': an alignment of 48 bytes is not a power of two between 1 and 1048576
+//
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-offload{hierarchy=gpu budget=-64})' 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// NEGATIVE: --pass-pipeline:1:49: error: mem-offload: invalid value for option 'budget': '-64' is negative
+//
 // The flags of passes, and the plugin.
 // RUN: not mem-opt %s --mem-plan=capcity=3 2>&1 | FileCheck %s --check-prefix=FLAG
-// RUN: not %mlir-opt-plugin %s --pass-pipeline='builtin.module(mem-plan{capcity=3})' 2>&1 | FileCheck %s --check-prefix=FLAG
-// FLAG: error: mem-plan: no such option 'capcity': expected {{.*}}; did you mean 'capacity'?
+// RUN: not %mlir-opt-plugin %s --pass-pipeline='builtin.module(mem-plan{capcity=3})' 2>&1 | FileCheck %s --check-prefix=PLUGIN
+// PLUGIN: error: mem-plan: no such option 'capcity': expected {{.*}}; did you mean 'capacity'?
+// FLAG: <command line>:1:12: error: mem-plan: no such option 'capcity': expected {{.*}}; did you mean 'capacity'?
+// FLAG-NEXT: --mem-plan=capcity=3
+// FLAG-NEXT: {{^}}           ^~~~~~~{{$}}
 //
 // What has no meaning is left to MLIR, and what is right runs: quotes, nested anchors, options without a value.
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{capacity=' 2>&1 | FileCheck %s --check-prefix=SYNTAX

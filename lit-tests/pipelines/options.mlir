@@ -20,7 +20,7 @@
 // SMALL: note: 'buf1' holds 128 bytes there, at offset 128
 //
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-to-llvm-pipeline{alignment=48})' 2>&1 | FileCheck %s --check-prefix=ALIGNMENT
-// ALIGNMENT: error: an alignment of 48 bytes is not a power of two
+// ALIGNMENT: error: mem-to-llvm-pipeline: invalid value for option 'alignment': an alignment of 48 bytes is not a power of two
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{strategy=fastest})' 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // STRATEGY: error: mem-default-pipeline: unknown value 'fastest' for option 'strategy': expected auto, exact, first-fit
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{colour=red})' 2>&1 | FileCheck %s --check-prefix=NAME

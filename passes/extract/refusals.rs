@@ -6,7 +6,8 @@ use std::fmt::Display;
 use mem_flow::Lifetimes;
 use mem_model::{BufferId, Storage};
 
-use super::{Extraction, MAX_ALIGNMENT};
+use super::Extraction;
+use crate::framework::alignment_error;
 use crate::ir::{Category, Diagnostic, Failed, Location, Op, PassResult, Remark};
 
 /// A buffer that cannot be planned.
@@ -122,7 +123,7 @@ pub(crate) enum Misfit {
     /// The size of the arena cannot depend on the size of the buffer.
     #[error("its size is not known before buffers are needed")]
     SizedLate,
-    /// The alignment in bytes exceeds [`MAX_ALIGNMENT`].
+    /// The alignment in bytes exceeds [`MAX_ALIGNMENT`](super::MAX_ALIGNMENT).
     #[error("its alignment of {0} bytes is above 1 MiB")]
     Alignment(u64),
     /// Several instances may be live at once.
@@ -132,16 +133,9 @@ pub(crate) enum Misfit {
 
 /// Validates an alignment option, in bytes: 0 means no requirement.
 pub(crate) fn checked_alignment(module: Op, alignment: i64) -> Result<u64, Failed> {
-    match u64::try_from(alignment) {
-        Ok(0) => Ok(1),
-        Ok(bytes) if bytes.is_power_of_two() && bytes <= MAX_ALIGNMENT => Ok(bytes),
-        _ => {
-            let text = format!(
-                "an alignment of {alignment} bytes is not a power of two between 1 and \
-                 {MAX_ALIGNMENT}"
-            );
-            Diagnostic::error(module.location(), text).fail()
-        }
+    match alignment_error(alignment) {
+        None => Ok(alignment.unsigned_abs().max(1)),
+        Some(text) => Diagnostic::error(module.location(), text).fail(),
     }
 }
 

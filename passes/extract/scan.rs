@@ -13,8 +13,8 @@ use crate::ir::example::Example;
 use crate::ir::tensors::{ARGUMENT_NAME, own_name, rotating_name};
 use crate::ir::{Attribute, Facts, Op, Region, Type, Value, buffer_size, describe, is_storage};
 
-/// Maximum alignment in the model: 1 MiB.
-pub(crate) const MAX_ALIGNMENT: u64 = 1 << 20;
+/// Maximum alignment in the model: that of options.
+pub(crate) const MAX_ALIGNMENT: u64 = crate::framework::MAX_ALIGNMENT;
 
 impl Extractor<'_> {
     pub(super) fn scan(&mut self) {

@@ -13,11 +13,15 @@
 //! Blanks separate options, except inside of quotes and braces.
 
 use std::ops::Range;
+use std::path::Path;
 
 use mem_model::{Bytes, SizeError, suggestion};
 
 use super::{OptionKind, OptionSpec};
 use crate::ir::hierarchies::no_hierarchy;
+
+/// Largest alignment of a buffer: 1 MiB.
+pub(crate) const MAX_ALIGNMENT: u64 = 1 << 20;
 
 /// An error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +76,26 @@ pub(crate) fn check_options(
     Ok(())
 }
 
+/// Why an alignment is none; 0 means no requirement.
+pub(crate) fn alignment_error(bytes: i64) -> Option<String> {
+    let is_valid = u64::try_from(bytes)
+        .is_ok_and(|bytes| bytes == 0 || bytes.is_power_of_two() && bytes <= MAX_ALIGNMENT);
+    (!is_valid).then(|| {
+        format!("an alignment of {bytes} bytes is not a power of two between 1 and {MAX_ALIGNMENT}")
+    })
+}
+
+/// Why the name of a report's file states no format; the name may be empty.
+pub(crate) fn report_error(file: &str) -> Option<String> {
+    let extension = Path::new(file).extension().and_then(|own| own.to_str());
+    let is_format = extension.is_some_and(|own| ["svg", "html", "json", "trace"].contains(&own));
+    (!file.is_empty() && !is_format).then(|| {
+        format!(
+            "cannot tell what to write into '{file}': it ends in none of .svg, .html, .json, .trace"
+        )
+    })
+}
+
 fn unknown_option(owner: &str, specs: &[OptionSpec], key: &str) -> String {
     let names = specs.iter().filter_map(|own| own.name.to_str().ok());
     let names: Vec<&str> = names.collect();
@@ -86,7 +110,10 @@ fn unknown_option(owner: &str, specs: &[OptionSpec], key: &str) -> String {
 fn check_value(owner: &str, spec: &OptionSpec, value: &str) -> Result<(), String> {
     let name = spec.name.to_string_lossy();
     match spec.kind {
-        OptionKind::String => Ok(()),
+        OptionKind::String => match report_error(value).filter(|_| name == "report") {
+            Some(why) => Err(format!("{owner}: invalid value for option '{name}': {why}")),
+            None => Ok(()),
+        },
         OptionKind::Integer => {
             let number: Result<i64, _> = value.parse();
             let error = || {
@@ -105,9 +132,17 @@ fn check_value(owner: &str, spec: &OptionSpec, value: &str) -> Result<(), String
             }
         },
         OptionKind::Size => {
-            let size = parse_size(value);
-            size.map(drop)
-                .map_err(|error| format!("{owner}: invalid value for option '{name}': {error}"))
+            let size = parse_size(value).map_err(|error| error.to_string());
+            let wrong = match size {
+                Ok(bytes) if name == "alignment" => alignment_error(bytes),
+                Ok(..-1) => Some(format!("'{value}' is negative")),
+                Ok(_) => None,
+                Err(error) => Some(error),
+            };
+            match wrong {
+                Some(why) => Err(format!("{owner}: invalid value for option '{name}': {why}")),
+                None => Ok(()),
+            }
         }
         OptionKind::Choice => match spec.choices.contains(&value) {
             true => Ok(()),

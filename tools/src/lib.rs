@@ -11,7 +11,6 @@ mod opt;
 mod opt_help;
 mod random;
 pub mod run;
-mod searches;
 mod upstream;
 
 pub use opt::{lsp_server_main, opt_main, reduce_main};

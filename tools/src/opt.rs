@@ -10,10 +10,10 @@ use mlir_sys::MlirStringRef;
 
 use crate::ffi::{
     memToolsIsPass, memToolsLspServerMain, memToolsOptMain, memToolsPassNames, memToolsReduceMain,
+    memToolsRemoveOutput,
 };
 use crate::lsp;
 use crate::opt_help::{self, Request};
-use crate::searches;
 use crate::upstream::register_upstream;
 
 /// Stack size for parsing, passes and printing. MLIR recurses once per level of nesting, and
@@ -78,14 +78,25 @@ fn on_large_stack(run: impl FnOnce() -> i32 + Send + 'static) -> i32 {
 }
 
 fn run_opt(arguments: &[CString]) -> i32 {
-    searches::watch();
+    mem_command::watch("mem-opt", end_process);
     let status = run_mlir_opt(arguments);
-    searches::report_interrupt(status != 0);
+    mem_command::report_interrupt(status != 0);
     status
+}
+
+fn end_process() {
+    // SAFETY: callable from any thread, at any time.
+    unsafe { memToolsRemoveOutput() };
+    // SAFETY: ends the process at once. Destructors and handlers of `exit` would run while other threads
+    // are still working.
+    unsafe { libc::_exit(mem_command::INTERRUPTED) }
 }
 
 fn run_mlir_opt(arguments: &[CString]) -> i32 {
     with_arguments(arguments, |n, raw, registry| {
+        if !arguments.iter().skip(1).all(check_flag) {
+            return 1;
+        }
         // SAFETY: `raw` is an argument vector in the form that `main` receives, i.e. NUL-terminated
         // strings followed by a null pointer, and it outlives the call.
         unsafe {
@@ -116,6 +127,35 @@ fn with_arguments(
     run(n, raw.as_mut_ptr(), &registry)
 }
 
+/// Checks the options of a pass or pipeline in an argument, as in `--mem-plan=capacity=64KiB`, and shows what
+/// is wrong with them.
+fn check_flag(argument: &CString) -> bool {
+    let Ok(argument) = argument.to_str() else {
+        return true;
+    };
+    let given = argument.strip_prefix("--").or(argument.strip_prefix('-'));
+    let Some((name, options)) = given.and_then(|given| given.split_once('=')) else {
+        return true;
+    };
+    // SAFETY: only reads MLIR's registry.
+    let is_known = |name: &str| unsafe { memToolsIsPass(string_ref(name)) };
+    if !is_known(name) {
+        return true;
+    }
+    let pipeline = format!("{name}{{{options}}}");
+    let Err(error) = check_pipeline_text(&pipeline, &is_known, &upstream_names) else {
+        return true;
+    };
+    // Where the argument has a sign of equality, the pipeline has a brace.
+    let dashes = argument.len() - name.len() - options.len() - 1;
+    let span = error.span.start + dashes..error.span.end.min(pipeline.len() - 1) + dashes;
+    eprint!(
+        "{}",
+        located("<command line>", argument, span, &error.message)
+    );
+    false
+}
+
 /// Checks the value of --pass-pipeline, and shows what is wrong with it. Whatever this accepts is
 /// parsed by MLIR.
 extern "C" fn check_pipeline(pipeline: MlirStringRef) -> bool {
@@ -125,7 +165,8 @@ extern "C" fn check_pipeline(pipeline: MlirStringRef) -> bool {
     match check_pipeline_text(pipeline, &is_known, &upstream_names) {
         Ok(()) => true,
         Err(error) => {
-            eprint!("{}", located(pipeline, error.span, &error.message));
+            let shown = located("--pass-pipeline", pipeline, error.span, &error.message);
+            eprint!("{shown}");
             false
         }
     }
@@ -145,9 +186,9 @@ fn upstream_names() -> Vec<String> {
     names
 }
 
-/// An error in the value of --pass-pipeline, in the form of MLIR's diagnostics: the line of the value
-/// in which it is, and marks under the wrong part.
-fn located(pipeline: &str, span: std::ops::Range<usize>, message: &str) -> String {
+/// An error in `pipeline`, a text that is called `name`, in the form of MLIR's diagnostics: the line in
+/// which it is, and marks under the wrong part.
+fn located(name: &str, pipeline: &str, span: std::ops::Range<usize>, message: &str) -> String {
     let before = &pipeline[..span.start];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let line_number = before.matches('\n').count() + 1;
@@ -159,7 +200,7 @@ fn located(pipeline: &str, span: std::ops::Range<usize>, message: &str) -> Strin
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
     format!(
-        "--pass-pipeline:{line_number}:{}: error: {}\n{line}\n{:column$}^{}\n",
+        "{name}:{line_number}:{}: error: {}\n{line}\n{:column$}^{}\n",
         column + 1,
         mem_view::printable_lines(message),
         "",
@@ -175,17 +216,11 @@ mod tests {
     fn the_wrong_part_is_marked() {
         let text = "builtin.module(\n  plän,\n  mem-pln)";
         let start = text.find("mem-pln").expect("it is there");
-        let shown = located(text, start..start + 7, "no");
-        assert_eq!(
-            shown,
-            "--pass-pipeline:3:3: error: no\n  mem-pln)\n  ^~~~~~~\n"
-        );
+        let shown = located("x", text, start..start + 7, "no");
+        assert_eq!(shown, "x:3:3: error: no\n  mem-pln)\n  ^~~~~~~\n");
         let start = text.find("plän").expect("it is there");
-        let shown = located(text, start..start + "plän".len(), "no");
-        assert_eq!(shown, "--pass-pipeline:2:3: error: no\n  plän,\n  ^~~~\n");
-        assert_eq!(
-            located("", 0..0, "no"),
-            "--pass-pipeline:1:1: error: no\n\n^\n"
-        );
+        let shown = located("x", text, start..start + "plän".len(), "no");
+        assert_eq!(shown, "x:2:3: error: no\n  plän,\n  ^~~~\n");
+        assert_eq!(located("x", "", 0..0, "no"), "x:1:1: error: no\n\n^\n");
     }
 }

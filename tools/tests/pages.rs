@@ -314,6 +314,92 @@ fn pixels_show_the_places() {
     );
 }
 
+#[test]
+fn keys_zoom_move_and_select() {
+    let folder = TempDir::new().expect("a folder");
+    let seen = play(
+        &squeezenet(&folder),
+        "",
+        "const own = canvas(0), all = [...view.points];
+         const press = key => own.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+         press('+');
+         const zoomed = [...view.points];
+         press('ArrowRight');
+         const moved = [...view.points];
+         press('0');
+         const again = [...view.points];
+         press(']'); press(']'); press('[');
+         const steps = view.steps, rows = document.querySelectorAll('#step tbody tr').length, tab = own.tabIndex;
+         press('Escape');
+         return { all, zoomed, moved, again, steps, rows, tab, left: view.steps, fragment: location.hash };",
+    );
+    assert!(
+        seen["zoomed"][0].as_f64() > seen["all"][0].as_f64(),
+        "{seen}"
+    );
+    assert!(
+        seen["moved"][0].as_f64() > seen["zoomed"][0].as_f64(),
+        "{seen}"
+    );
+    assert_eq!(seen["again"], seen["all"], "{seen}");
+    assert_eq!(seen["steps"], json!([0, 0]), "{seen}");
+    assert!(seen["rows"].as_u64() > Some(0), "{seen}");
+    assert_eq!(
+        (&seen["tab"], &seen["left"]),
+        (&json!(0), &Value::Null),
+        "{seen}"
+    );
+    assert_eq!(seen["fragment"], "#function=main", "{seen}");
+}
+
+/// A sum is what the operation computes, not the zeros that it starts from.
+#[test]
+fn a_search_finds_the_operation_that_computes_a_buffer() {
+    let folder = TempDir::new().expect("a folder");
+    let seen = play(
+        &squeezenet(&folder),
+        "",
+        "const box = document.getElementById('search');
+         box.value = 'op:conv_2d size>1KiB';
+         box.dispatchEvent(new Event('input'));
+         return { found: view.shown.filter(is => is).length, height: canvas(0).height };",
+    );
+    assert!(seen["found"].as_u64() > Some(10), "{seen}");
+    // One diagram alone is as high as two.
+    assert!(seen["height"].as_u64() > Some(500), "{seen}");
+}
+
+/// Copies of an argument or a result in another level have its colour.
+#[test]
+fn copies_have_the_role_of_their_original() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("plan.html");
+    let print = format!(
+        "mem-default-pipeline{{hierarchy=npu}},mem-print-plan{{format=html output={}}}",
+        file.display()
+    );
+    page(
+        "models/bufferized/mini_gpt_train_s128_b8.mlir",
+        &print,
+        &file,
+    );
+    let seen = play(
+        &file,
+        "",
+        "const all = view.fn.buffers.filter(own => /^arg\\d+\\.\\d+$/.test(own.name));
+         return { all: all.length, roles: [...new Set(all.map(own => own.role))].sort(),
+           height: canvas(0).height, facts: document.querySelector('.facts').textContent };",
+    );
+    assert!(seen["all"].as_u64() > Some(0), "{seen}");
+    for role in seen["roles"].as_array().expect("roles") {
+        assert!(role != "activation" && role != "workspace", "{seen}");
+    }
+    assert!(seen["height"].as_u64() < Some(400), "{seen}");
+    // A lower peak of one level may cost the other one.
+    let facts = seen["facts"].as_str().expect("text");
+    assert!(!facts.contains("no plan"), "{seen}");
+}
+
 /// WCAG asks for a contrast of 4.5 to 1.
 #[test]
 fn names_can_be_read_on_every_color() {
@@ -444,8 +530,20 @@ fn the_page_of_the_largest_model_loads() {
     let seen = play(
         &file,
         "",
-        "return { drawn: drawn(canvas(0)), places: view.fn.plans.at(-1).places.length, rows: document.querySelectorAll('tr').length };",
+        "const bright = () => [...colors(canvas(0))].reduce((sum, [color, n]) => {
+           const [red, , blue] = color.split(',').map(Number);
+           return red - blue > 60 ? sum + n : sum;
+         }, 0);
+         const before = bright(), rows = document.querySelectorAll('tr').length;
+         const box = document.getElementById('search');
+         box.value = 'no-such-name';
+         box.dispatchEvent(new Event('input'));
+         view.drawNow();
+         return { before, after: bright(), drawn: drawn(canvas(0)), places: view.fn.plans.at(-1).places.length, rows };",
     );
+    // However many places that do not match are drawn onto a pixel.
+    assert!(seen["before"].as_u64() > Some(100_000), "{seen}");
+    assert_eq!(seen["after"], 0, "{seen}");
     assert!(seen["places"].as_u64() > Some(1000), "{seen}");
     assert_eq!(seen["drawn"], seen["places"], "{seen}");
     assert_eq!(

@@ -19,12 +19,12 @@ fn mem_opt() -> Command {
     command
 }
 
-/// Starts the search, which traces its decisions on standard error.
-fn start(output: &Path) -> Child {
+/// Starts a search, which traces its decisions on standard error.
+fn start(model: &str, pipeline: &str, output: &Path) -> Child {
     mem_opt()
-        .env("MEM_OPT_TRACE", "offload")
-        .arg(MODEL)
-        .arg(format!("--pass-pipeline={PIPELINE}"))
+        .env("MEM_OPT_TRACE", "offload,tiles")
+        .arg(model)
+        .arg(format!("--pass-pipeline={pipeline}"))
         .arg("-o")
         .arg(output)
         .stderr(Stdio::piped())
@@ -41,13 +41,26 @@ fn interrupt(child: &Child) {
 
 #[test]
 fn an_interrupt_ends_the_search_with_a_verified_plan() {
+    // The first decision: there is a plan, and seconds of search are to come.
+    ends_with_a_verified_plan(MODEL, PIPELINE, "copies alone");
+}
+
+/// The search for tiles that take little time visits all groups of operations, and says where they end.
+#[test]
+fn an_interrupt_ends_the_search_for_tiles_with_a_verified_plan() {
+    let model = "models/bufferized/resnet50_train_b32.mlir";
+    let pipeline = "builtin.module(mem-default-pipeline{tile=fit hierarchy=npu})";
+    ends_with_a_verified_plan(model, pipeline, "tiles: dimension ");
+}
+
+/// Interrupts a search as soon as it says `decision`.
+fn ends_with_a_verified_plan(model: &str, pipeline: &str, decision: &str) {
     let folder = TempDir::new().expect("a folder");
     let output = folder.path().join("planned.mlir");
-    let mut child = start(&output);
+    let mut child = start(model, pipeline, &output);
     let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
-    // The first decision: there is a plan, and seconds of search are to come.
     let mut first = lines.by_ref().map(|line| line.expect("text"));
-    assert!(first.any(|line| line.contains("copies alone")));
+    assert!(first.any(|line| line.contains(decision)));
     interrupt(&child);
     let rest: Vec<String> = lines.map(|line| line.expect("text")).collect();
     let status = child.wait().expect("it ends");

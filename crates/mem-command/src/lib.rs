@@ -1,12 +1,14 @@
 //! What the commands share: completion scripts for shells and manual pages, which are generated from
-//! the declarations of their options, and how they take interrupts. `COMMAND --completions SHELL` and
+//! the declarations of their options, and how they show searches and take interrupts. `COMMAND --completions SHELL` and
 //! `COMMAND --man` print the files; `make install` puts them where shells and `man` look.
 
 #![forbid(unsafe_code)]
 
 mod interrupt;
+mod searches;
 
 pub use interrupt::on_interrupt;
+pub use searches::{INTERRUPTED, report_interrupt, watch};
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write as _};

@@ -311,8 +311,11 @@ impl Columns {
         let row = TableRow {
             lower: number(self.lower)?,
             upper: number(self.upper)?,
-            size: number(self.size)?,
-            alignment: optional(self.alignment)?.unwrap_or(1),
+            size: self.size_of(record, self.size)?,
+            alignment: match self.alignment.filter(|column| !record[*column].is_empty()) {
+                Some(column) => self.size_of(record, column)?,
+                None => 1,
+            },
             gaps: gaps.split_whitespace().map(gap).collect::<Result<_, _>>()?,
             fixed: optional(self.offset)?,
         };
@@ -320,9 +323,24 @@ impl Columns {
         Ok(row)
     }
 
+    /// A size: a number, or one with a unit, as in `64KiB`.
+    fn size_of(&self, record: &csv::StringRecord, column: usize) -> Result<u64, CsvError> {
+        let size: Option<Bytes> = record[column].parse().ok();
+        self.limited(record, column, size.map(Bytes::get))
+    }
+
     fn number(&self, record: &csv::StringRecord, column: usize) -> Result<u64, CsvError> {
+        self.limited(record, column, record[column].parse().ok())
+    }
+
+    /// The number in a cell, if it is one and not too large.
+    fn limited(
+        &self,
+        record: &csv::StringRecord,
+        column: usize,
+        number: Option<u64>,
+    ) -> Result<u64, CsvError> {
         let text = &record[column];
-        let number = text.parse().ok();
         let number = number.filter(|number| *number <= mem_planner::MAX_BYTES.get());
         number.ok_or_else(|| CsvError::Number {
             text: text.to_owned(),

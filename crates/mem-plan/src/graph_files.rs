@@ -6,6 +6,7 @@ use mem_model::parse_operation_graph;
 use mem_plan::{Failure, GraphSettings, graph_json, level_summary, plan_graph};
 
 use crate::output;
+use crate::progress;
 
 /// How to plan a graph, and what to print.
 pub(crate) struct Request<'a> {
@@ -23,7 +24,7 @@ pub(crate) fn run(path: &Path, request: &Request<'_>) -> Result<(), Failure> {
     let text = output::read(path)?;
     let graph = parse_operation_graph(&text).map_err(|error| Failure::Text(file.clone(), error))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let planned = plan_graph(&name, &graph, &request.settings)?;
+    let planned = progress::shown(|| plan_graph(&name, &graph, &request.settings))?;
     let shown = match request.json {
         true => graph_json(&planned),
         false => level_summary(&planned.function, &planned.problem, &planned.plan),

@@ -7,10 +7,10 @@ use mem_model::{
     Bytes, FunctionLevelPlan, FunctionLevels, HostLink, LevelId, LevelPlan, LevelProblem,
     OffloadPolicy, OperationGraph, TensorId,
 };
-use mem_planner::execution_order;
+use mem_planner::{execution_order, widest_step};
 use serde::Serialize;
 
-use crate::levels::{LevelSettings, check_function, plan_function};
+use crate::levels::{LevelFailure, LevelSettings, check_function, plan_function};
 use crate::report::Failure;
 
 /// How to plan an operation graph.
@@ -57,8 +57,17 @@ pub fn plan_graph(
         policy: settings.policy,
         ..LevelSettings::default()
     };
-    let failed = |error| Failure::Levels(function.function.clone(), error);
-    let plan = plan_function(&function, &levels).map_err(failed)?;
+    let plan = plan_function(&function, &levels).map_err(|error| {
+        let error = match error {
+            LevelFailure::NoFit(no_fit) => LevelFailure::Budget {
+                budget,
+                advice: advice(&function, &levels),
+                no_fit,
+            },
+            other => other,
+        };
+        Failure::Levels(function.function.clone(), error)
+    })?;
     // A plan that fails its check is a bug in this program, not in the input.
     let problem = check_function(&function, &plan)
         .map_err(|error| Failure::InternalLevels(function.function.clone(), error))?;
@@ -68,6 +77,32 @@ pub fn plan_graph(
         plan,
         budget,
     })
+}
+
+/// Number of budgets above the bytes of the widest step that are tried. The first is larger by 1/16, and
+/// each excess is twice the previous one.
+const LARGER: u32 = 5;
+
+/// How much a graph needs, and a budget that is enough: the bytes of the widest step, or the first of some
+/// larger ones with a plan.
+fn advice(function: &FunctionLevels, settings: &LevelSettings) -> String {
+    let advice = function.offload.as_ref().map(|own| own.advice.clone());
+    let Some(widest) = widest_step(&function.problem, &advice.unwrap_or_default()) else {
+        return "it is too small".to_owned();
+    };
+    let least = widest.bytes;
+    let larger = (0..LARGER).map(|power| least.saturating_add((least / 16).max(1) << power));
+    let enough = std::iter::once(least).chain(larger).find(|budget| {
+        let mut function = function.clone();
+        function.problem.hierarchy.levels[LevelId::DEVICE.index()].capacity =
+            Some(Bytes::new(*budget));
+        plan_function(&function, settings).is_ok()
+    });
+    let needs = format!("the widest step, s{}, needs {least}", widest.step);
+    match enough {
+        Some(budget) => format!("{needs}, and {budget} are enough"),
+        None => needs,
+    }
 }
 
 /// A plan of an operation graph as JSON.

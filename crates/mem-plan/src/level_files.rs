@@ -11,6 +11,7 @@ use mem_plan::{
 };
 
 use crate::output;
+use crate::progress::shown;
 
 /// What to do with the problems of a file.
 pub(crate) struct Request<'a> {
@@ -67,7 +68,7 @@ fn plan_all(
     settings: &LevelSettings,
 ) -> Result<Vec<FunctionLevelPlan>, Failure> {
     let plan = |function: &FunctionLevels| {
-        let plan = plan_function(function, settings);
+        let plan = shown(|| plan_function(function, settings));
         plan.map_err(|error| Failure::Levels(function.function.clone(), error))
     };
     functions.iter().map(plan).collect()

@@ -29,7 +29,9 @@ use mem_model::{
     Bytes, HostLink, Interval, OffloadPolicy, Plan, Program, SizeError, TextFormat, UnknownName,
     parse_programs,
 };
-use mem_plan::{Failure, GraphSettings, LevelSettings, TableSettings, table_json};
+use mem_plan::{
+    Failure, GraphSettings, LevelSettings, TableSettings, TableView, table_json, table_summary,
+};
 use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Strategy};
 use mem_view::{FunctionPlan, plan_json, plan_page, plan_svg, plan_table};
 
@@ -38,7 +40,7 @@ use mem_view::{FunctionPlan, plan_json, plan_page, plan_svg, plan_table};
 /// Example: mem-plan buffers.csv --capacity 1MiB -o placed.csv
 ///
 /// Exit status: 0 if there is a plan; 1 if nothing fits the capacity, a given plan is rejected, or a
-/// peak grew by more than the limit; 2 for bad input or usage. An interrupt ends the search of a table
+/// peak grew by more than the limit; 2 for bad input or usage. An interrupt ends the search
 /// with the best plan so far, and a second one the program, with status 130.
 #[derive(Debug, Parser)]
 #[command(
@@ -133,10 +135,10 @@ struct Arguments {
     /// Print JSON instead of a table or a summary.
     #[arg(long)]
     json: bool,
-    /// For programs: print a page for a browser instead of a table.
+    /// For programs and tables: print a page for a browser instead of a table.
     #[arg(long, conflicts_with = "json")]
     html: bool,
-    /// For programs: print a picture instead of a table.
+    /// For programs and tables: print a picture instead of a table.
     #[arg(long, conflicts_with_all = ["json", "html"])]
     svg: bool,
     /// Write to this file instead of standard output. For problems over several levels: write the
@@ -162,7 +164,10 @@ fn main() -> ExitCode {
         eprintln!("error: {error}");
         return ExitCode::from(2);
     }
-    match run(&arguments) {
+    progress::watch();
+    let done = run(&arguments);
+    mem_command::report_interrupt(done.is_err());
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             output::print_error(&failure);
@@ -238,7 +243,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         return diff_files::run(arguments);
     }
     if let Some(folder) = &arguments.benchmark {
-        progress::stop_on_interrupt();
         let compared = table::benchmark(folder, &table_request(arguments)?)?;
         return output::write(arguments.output.as_deref(), &compared);
     }
@@ -258,8 +262,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         refuse(arguments.of_levels(), |option| {
             Failure::NotLevels(file.clone(), option)
         })?;
-        let wrong = |option| Failure::NotAProgram(file.clone(), option);
-        refuse(arguments.of_programs(), wrong)?;
         return run_table(arguments, path, &table_request(arguments)?);
     }
     let is_mlir = |extension: &std::ffi::OsStr| extension == "mlir" || extension == "mlirbc";
@@ -303,7 +305,7 @@ impl Arguments {
         ]
     }
 
-    /// Options that apply to programs only, and whether they are given.
+    /// Options that apply to programs and tables only, and whether they are given.
     fn of_programs(&self) -> Vec<(bool, &'static str)> {
         vec![(self.html, "--html"), (self.svg, "--svg")]
     }
@@ -410,7 +412,6 @@ fn run_graph(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
 }
 
 fn run_table(arguments: &Arguments, file: &Path, request: &TableSettings) -> Result<(), Failure> {
-    progress::stop_on_interrupt();
     let table = table::read(file)?;
     let mut request = request.clone();
     if let Some(before) = &arguments.from {
@@ -424,14 +425,22 @@ fn run_table(arguments: &Arguments, file: &Path, request: &TableSettings) -> Res
         request.options.start = start;
     }
     let (planned, failure) = table::plan(&table, &request)?;
-    let shown = match arguments.json {
-        true => table_json(&table, request.capacity, &planned),
-        false => table.with_offsets(&planned.plan),
+    let picture = |draw: fn(&[FunctionPlan<'_>]) -> String| {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        let view = TableView::new(&name, &table);
+        draw(&[view.with_plan(&planned.plan, request.capacity)])
+    };
+    let shown = match arguments {
+        Arguments { json: true, .. } => table_json(&table, request.capacity, &planned),
+        Arguments { html: true, .. } => picture(plan_page),
+        Arguments { svg: true, .. } => picture(plan_svg),
+        _ => table.with_offsets(&planned.plan),
     };
     // Write the best plan even if it exceeds the capacity.
     output::write(arguments.output.as_deref(), &shown)?;
+    mem_command::report_interrupt(false);
     if !arguments.json {
-        output::note(&table::summary(&planned));
+        output::note(&table_summary(&planned));
     }
     failure.map_or(Ok(()), Err)
 }
@@ -482,7 +491,8 @@ fn plan_and_check(
     }
     let mut problem = problem(program, lifetimes);
     problem.capacity = capacity;
-    let plan = mem_planner::plan(&problem, strategy(arguments)?, &plan_options(arguments));
+    let (strategy, options) = (strategy(arguments)?, plan_options(arguments));
+    let plan = progress::shown(|| mem_planner::plan(&problem, strategy, &options));
     let plan = plan.map_err(|error| match error {
         PlanError::NoFit(no_fit) => Failure::no_fit(program, &no_fit),
         other => Failure::Plan(program.name.clone(), other),

@@ -36,9 +36,6 @@ pub enum Failure {
     /// An option that applies to tables only was given with another file.
     #[error("{0}: error: {1} applies to tables (.csv) only")]
     NotATable(String, &'static str),
-    /// An option that applies to programs only was given with another file.
-    #[error("{0}: error: {1} applies to programs only")]
-    NotAProgram(String, &'static str),
     /// An option that applies to problems over several levels only was given with another file.
     #[error("{0}: error: {1} applies to problems over several levels only")]
     NotLevels(String, &'static str),

@@ -1,13 +1,12 @@
 //! Plans tables of buffers: a single file, or a directory of them with every strategy.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
-use mem_plan::{Failure, PlannedTable, Table, TableSettings, plan_table, table_summary};
-use mem_planner::{Progress, Strategy, Watch};
+use mem_plan::{Failure, PlannedTable, Table, TableSettings, plan_table};
+use mem_planner::{Strategy, Watch};
 
 use crate::output;
-use crate::progress::{STOP, Show};
+use crate::progress::shown;
 
 /// Reads a table.
 pub(crate) fn read(path: &Path) -> Result<Table, Failure> {
@@ -22,24 +21,7 @@ pub(crate) fn plan(
     table: &Table,
     settings: &TableSettings,
 ) -> Result<(PlannedTable, Option<Failure>), Failure> {
-    let show = Show::new();
-    let progress = |progress: Progress| show.progress(progress);
-    let watch = Watch {
-        stop: Some(&STOP),
-        progress: Some(&progress),
-    };
-    let planned = plan_table(table, settings, watch);
-    show.end();
-    planned
-}
-
-/// Returns a one-line summary of a plan, for standard error.
-pub(crate) fn summary(planned: &PlannedTable) -> String {
-    let interrupted = match STOP.load(Ordering::Relaxed) {
-        true => "interrupted; ",
-        false => "",
-    };
-    format!("{interrupted}{}", table_summary(planned))
+    shown(|| plan_table(table, settings, Watch::default()))
 }
 
 /// Plans every table below `folder` with every strategy. Returns a table of the ratios to the lower

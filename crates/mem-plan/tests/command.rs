@@ -336,32 +336,6 @@ fn threads_change_nothing_and_neither_does_the_clock() {
     }
 }
 
-/// An interrupt ends the search, not the program: the best plan so far is written.
-#[test]
-fn an_interrupt_keeps_the_best_plan() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/cut/150.csv");
-    let out = directory("interrupt").join("plan.csv");
-    let child = Command::new(env!("CARGO_BIN_EXE_mem-plan"))
-        .args(["--time-limit", "600", "-o"])
-        .args([&out, &file])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command runs");
-    std::thread::sleep(std::time::Duration::from_millis(500));
-    let id = child.id().to_string();
-    let killed = Command::new("kill").args(["-INT", &id]).status();
-    assert!(killed.expect("kill runs").success());
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(
-        text(&output.stderr).contains("interrupted; peak"),
-        "{}",
-        text(&output.stderr)
-    );
-    let plan = std::fs::read_to_string(&out).expect("a plan");
-    assert_eq!(plan.lines().count(), 152);
-}
-
 /// A table, and what the error contains.
 const BAD_TABLES: &[(&str, &str)] = &[
     ("id,lower,size\na,0,4\n", ":1: error: no column 'upper'"),
@@ -525,16 +499,33 @@ fn json_is_a_document_of_its_schema() {
 }
 
 #[test]
-fn programs_have_a_page_and_a_picture_and_tables_have_none() {
+fn programs_and_tables_have_a_page_and_a_picture() {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/lstm.mem");
     let page = run(&[program, "--html"]);
     assert!(text(&page.stdout).starts_with("<!DOCTYPE html>"));
     let picture = run(&[program, "--svg"]);
     assert!(text(&picture.stdout).ends_with("</svg>\n"));
-    let file = table("picture", "id,lower,upper,size\na,0,3,4\n");
-    let output = run(&[file.to_str().expect("a path"), "--html"]);
+    let file = table(
+        "picture",
+        "id,lower,upper,size\none,0,3,64KiB\ntwo,2,5,1.5KiB\n",
+    );
+    let file = file.to_str().expect("a path");
+    let page = run(&[file, "--html"]);
+    let page = text(&page.stdout);
+    assert!(
+        page.starts_with("<!DOCTYPE html>") && page.contains("\"one\""),
+        "{page}"
+    );
+    let picture = run(&[file, "--svg"]);
+    assert!(text(&picture.stdout).ends_with("</svg>\n"));
+    // A graph has neither.
+    let graph = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../instances/remat/gpt_4x128_b8.fx"
+    );
+    let output = run(&[graph, "--html"]);
     assert!(output.stdout.is_empty());
-    assert!(text(&output.stderr).contains("--html applies to programs only"));
+    assert!(text(&output.stderr).contains("--html does not apply to operation graphs"));
 }
 
 /// Spreadsheets evaluate cells that look like formulas. Ids that do are marked as text, and survive

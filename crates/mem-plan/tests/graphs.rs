@@ -232,6 +232,9 @@ fn a_cheap_operation_is_repeated() {
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(error.contains("does not fit at step s4"), "{error}");
+    let wanted =
+        "no plan within a budget of 299 bytes: the widest step, s4, needs 300, and 300 are enough";
+    assert!(error.contains(wanted), "{error}");
 }
 
 /// Beside three other tensors, t0 has to leave.

@@ -75,6 +75,17 @@ pub fn report(event: impl FnOnce() -> Event) {
     }
 }
 
+/// Reports a search for a low peak.
+pub(crate) fn report_peak(best: u64, bound: u64) {
+    report(|| {
+        Event::Search(Searching {
+            best: Some(Quantity::Peak(Bytes::new(best))),
+            bound: Some(Quantity::Peak(Bytes::new(bound))),
+            spent: None,
+        })
+    });
+}
+
 /// Reports a search for few cycles.
 pub(crate) fn report_cycles(best: Option<u64>, bound: Option<u64>, spent: Option<f64>) {
     report(|| {

@@ -27,7 +27,7 @@
 // FILE: plain.mlir' is not a module with a 'mem.hierarchy'
 // STRATEGY: error: mem-assign-levels: unknown value 'magic' for option 'strategy': expected auto, exact, initial
 // CAPACITY: error: mem-assign-levels: a capacity of 0 bytes is not positive
-// ALIGNMENT: error: an alignment of 3 bytes is not a power of two
+// ALIGNMENT: error: mem-assign-levels: invalid value for option 'alignment': an alignment of 3 bytes is not a power of two
 
 // All levels have a bounded capacity, and one step needs more.
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"fast", capacity = 128>, #mem.level<"slow", capacity = 256>>} {

@@ -14,7 +14,7 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{report=%t/none/plan.svg})' 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not ls %t/plan.txt %t/none
 //
-// NAME: error: cannot tell what to write into '{{.*}}plan.txt': it ends in none of .svg, .html, .json, .trace
+// NAME: error: mem-assign-levels: invalid value for option 'report': cannot tell what to write into '{{.*}}plan.txt': it ends in none of .svg, .html, .json, .trace
 // NONE: error: cannot write {{.*}}plan.svg
 //
 // SVG: <?xml version="1.0" encoding="UTF-8"?>

@@ -12,10 +12,10 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem{alignment=3})' 2>&1 | FileCheck %s --check-prefix=ODD
 
 // STRATEGY: error: mem-plan: unknown value 'best' for option 'strategy': expected auto, exact, first-fit, genetic, greedy-by-conflict, greedy-by-size, lifetime-queue or tightest-first
-// ODD: options.mlir:[[#@LINE+9]]:1: error: an alignment of 3 bytes is not a power of two between 1 and 1048576
-// NEGATIVE: error: an alignment of -1 bytes is not a power of two
-// HUGE: error: an alignment of 2097152 bytes is not a power of two between 1 and 1048576
-// CAPACITY: error: mem-plan: a capacity of -5 bytes is negative
+// ODD: error: {{mem-plan|convert-memref-to-mem}}: invalid value for option 'alignment': an alignment of 3 bytes is not a power of two between 1 and 1048576
+// NEGATIVE: error: mem-plan: invalid value for option 'alignment': an alignment of -1 bytes is not a power of two
+// HUGE: error: mem-plan: invalid value for option 'alignment': an alignment of 2097152 bytes is not a power of two between 1 and 1048576
+// CAPACITY: error: mem-plan: invalid value for option 'capacity': '-5' is negative
 // LEVEL: error: mem-plan: the module's mem.hierarchy has no level 'l3'; it has sram, dram
 // DIGITS: 99999999999999999999
 // NAME: error: mem-plan: no such option 'colour': expected strategy, level, capacity

@@ -12,7 +12,7 @@ use mem_view::{
 
 use super::{PlannedLevels, remarks};
 use crate::extract::remark_missed_reuses;
-use crate::framework::PassResult;
+use crate::framework::{PassResult, report_error};
 use crate::ir::{Diagnostic, Op, are_remarks_enabled};
 
 /// Maximum number of tensors that a message lists.
@@ -93,12 +93,7 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
         }
         Some("json") => levels_json(&views().collect::<Vec<_>>()),
         Some("trace") => levels_trace(&views().collect::<Vec<_>>()),
-        _ => {
-            return error(format!(
-                "cannot tell what to write into '{}': it ends in none of .svg, .html, .json, .trace",
-                path.display()
-            ));
-        }
+        _ => return error(report_error(file).unwrap_or_default()),
     };
     mem_view::replace_file(path, &text)
         .or_else(|reason| error(format!("cannot write {}: {reason}", path.display())))

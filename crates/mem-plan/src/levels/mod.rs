@@ -115,6 +115,16 @@ pub enum LevelFailure {
     /// A tensor that a step needs does not fit.
     #[error("{0}")]
     NoFit(Box<NamedNoFit>),
+    /// As above, within a budget.
+    #[error("no plan within a budget of {budget} bytes: {advice}; {no_fit}")]
+    Budget {
+        /// The budget.
+        budget: Bytes,
+        /// How much is needed, and how much is enough.
+        advice: String,
+        /// What does not fit.
+        no_fit: Box<NamedNoFit>,
+    },
     /// The strategy does not apply to the problem.
     #[error(transparent)]
     Strategy(LevelPlanError),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use mem_model::Bytes;
 
-use crate::observe::{self, Event, Quantity, Searching};
+use crate::observe;
 
 use super::{PlanOptions, Progress, Strategy, Watch};
 
@@ -110,13 +110,7 @@ impl<'w> Limits<'w> {
         if let Some(progress) = self.watch.progress {
             progress(now);
         }
-        observe::report(|| {
-            Event::Search(Searching {
-                best: Some(Quantity::Peak(now.peak)),
-                bound: Some(Quantity::Peak(now.bound)),
-                spent: None,
-            })
-        });
+        observe::report_peak(peak, bound);
         log::debug!(target: "plan", "{strategy}: peak {peak}, lower bound {bound}");
         self.reported = Some(now);
     }

@@ -14,6 +14,7 @@ use super::profile::Profile;
 use super::schedule::{Schedule, TileSize, Tiles};
 use super::search::{Rules, Tiling, visit_groups};
 use super::tuning;
+use crate::observe;
 
 /// The groups of a program that may take less memory tile by tile, by their end.
 pub(super) struct Candidates<'a> {
@@ -80,7 +81,8 @@ impl<'a> Candidates<'a> {
     pub(super) fn new(profile: &'a Profile<'a>, rules: Rules) -> Self {
         let mut by_end = vec![Vec::new()];
         for end in 1..=profile.program.operations.len() {
-            let found = match profile.is_end(end) {
+            // A search that has been stopped goes on with the groups that it has.
+            let found = match profile.is_end(end) && !observe::is_stopped() {
                 true => ending_at(profile, end),
                 false => Vec::new(),
             };

@@ -15,6 +15,7 @@ use super::profile::Profile;
 use super::schedule::TileSize;
 use super::search::{Rules, Step, Tiling, cheapest_path};
 use super::tuning;
+use crate::observe;
 
 /// The groups of a program that take less memory tile by tile.
 pub(super) struct PeakSearch<'a> {
@@ -42,15 +43,20 @@ impl<'a> PeakSearch<'a> {
     }
 
     /// The groups of least cost whose peak is at most `capacity`, or the least possible if that is
-    /// larger.
+    /// larger. If searches are stopped: the groups of the lowest peak that has been found.
     pub(super) fn within(&self, capacity: Bytes) -> Option<Vec<Tiling>> {
         let most = self.most_repeated();
-        let capacity = capacity.get().max(self.least_peak(most));
-        let (cheapest, _) = self.path(
+        let (least, smallest) = self.least_peak(most);
+        let capacity = capacity.get().max(least);
+        let cheapest = self.path(
             capacity,
             |candidate| operations(candidate) * tuning::COST_OF_OPERATION,
             |candidate| self.largest_tile(candidate, capacity),
-        )?;
+        );
+        if observe::is_stopped() {
+            return smallest;
+        }
+        let (cheapest, _) = cheapest?;
         let repeated = |tilings: &[Tiling]| {
             let of_group = |own: &Tiling| {
                 let schedule = self.profile.schedule(&own.grown(self.profile));
@@ -74,22 +80,22 @@ impl<'a> PeakSearch<'a> {
         u64::try_from(most).unwrap_or(u64::MAX)
     }
 
-    /// The least peak that groups reach with at most `most` additional iterations, by bisection.
-    fn least_peak(&self, most: u64) -> u64 {
-        let is_enough = |capacity: u64| {
-            let path = self.fewest_repeated(capacity);
-            path.is_some_and(|(_, repeated)| repeated <= most)
-        };
+    /// The least peak that groups reach with at most `most` additional iterations, by bisection, and
+    /// the groups; `None` if that is the peak without groups.
+    fn least_peak(&self, most: u64) -> (u64, Option<Vec<Tiling>>) {
         // Without tiles, nothing is executed in addition.
         let (mut least, mut enough) = (0, self.profile.peak().get());
-        while least < enough {
+        let mut smallest = None;
+        while least < enough && !observe::is_stopped() {
+            observe::report_peak(enough, least);
             let middle = least.midpoint(enough);
-            match is_enough(middle) {
-                true => enough = middle,
-                false => least = middle + 1,
+            let path = self.fewest_repeated(middle);
+            match path.filter(|(_, repeated)| *repeated <= most) {
+                Some((groups, _)) => (enough, smallest) = (middle, Some(groups)),
+                None => least = middle + 1,
             }
         }
-        enough
+        (enough, smallest)
     }
 
     /// The groups whose peak is at most `capacity` that repeat the fewest iterations, and their number;
@@ -125,6 +131,8 @@ impl<'a> PeakSearch<'a> {
         let untiled = |at: usize| (self.profile.live[at] <= capacity).then_some(0);
         let steps = |end: usize| {
             let candidates = self.candidates.ending_at(end, capacity);
+            // What a stopped search finds is not asked for.
+            let candidates = candidates.take_while(|_| !observe::is_stopped());
             candidates.map(|candidate| Step {
                 first: candidate.first,
                 bound: bound(candidate),

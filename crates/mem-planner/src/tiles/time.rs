@@ -14,6 +14,7 @@ use super::group::{Group, Role};
 use super::profile::Profile;
 use super::schedule::TileSize;
 use super::search::{Rules, Tiling, cheapest_path, known, visit_groups};
+use crate::observe;
 
 /// The groups that save time in a hierarchy.
 pub(super) struct TimeSearch<'a> {
@@ -140,14 +141,17 @@ impl<'a> TimeSearch<'a> {
         Some(search)
     }
 
-    /// The groups that together take the least time.
+    /// The groups that together take the least time; of those that have been found, if searches are
+    /// stopped.
     pub(super) fn cheapest(&self) -> Vec<Tiling> {
         let profile = self.profile;
         let n = profile.program.operations.len();
         let as_is: Vec<u64> = (0..n).map(|at| self.cycles_of(at)).collect();
         let groups = |end: usize| {
             let mut found = Vec::new();
-            if profile.is_end(end) {
+            observe::report_cycles(None, None, Some(end as f64 / n as f64));
+            // After a stop, the remaining operations are executed as they are.
+            if profile.is_end(end) && !observe::is_stopped() {
                 visit_groups(profile, end, |group, dimension, _| {
                     let best = self.fastest(group, dimension, profile.is_small());
                     found.extend(best);
@@ -159,6 +163,9 @@ impl<'a> TimeSearch<'a> {
         let path = cheapest_path(n, |at| Some(as_is[at]), groups, Some);
         let (tilings, _) = path.unwrap_or_default();
         let refined = |own: Tiling| {
+            if observe::is_stopped() {
+                return own;
+            }
             let best = self.fastest(&own.grown(profile), own.dimension, true);
             best.map_or(own, |(best, _)| best)
         };

@@ -2,9 +2,12 @@
 // below. All canvases share the range of steps, and those of one level the range of bytes, so that
 // two plans can be compared.
 
-const LEFT = 74, RIGHT = 12, CURVE = 70, GAP = 14, MAP = 230, BELOW = 26, TOP = 6;
+const LEFT = 74, RIGHT = 12, CURVE = 70, GAP = 14, BELOW = 26, TOP = 6;
 const MAP_TOP = TOP + CURVE + GAP;
-const HEIGHT = MAP_TOP + MAP + BELOW;
+// Of the places: one diagram alone has the room of two.
+let MAP = 230;
+const fitMap = nCharts => { MAP = nCharts > 1 ? 230 : 460; };
+const heightOf = () => MAP_TOP + MAP + BELOW;
 
 /** Black or white, whichever is easier to read on a colour: their contrasts are 4.5 to 1 or more, as WCAG asks
  * for. `shade`: black of some opacity that covers the colour, or null. */
@@ -56,15 +59,15 @@ class Chart {
   draw() {
     const scale = window.devicePixelRatio || 1;
     this.width = this.canvas.clientWidth;
-    this.canvas.style.height = `${HEIGHT}px`;
+    this.canvas.style.height = `${heightOf()}px`;
     this.canvas.width = Math.round(this.width * scale);
-    this.canvas.height = Math.round(HEIGHT * scale);
+    this.canvas.height = Math.round(heightOf() * scale);
     this.pen = this.canvas.getContext('2d');
     this.pen.scale(scale, scale);
     this.pen.font = '11px system-ui, sans-serif';
     this.color = this.view.colors;
     this.pen.fillStyle = this.color.back;
-    this.pen.fillRect(0, 0, this.width, HEIGHT);
+    this.pen.fillRect(0, 0, this.width, heightOf());
     this.drawAxes();
     this.drawCurve();
     this.clipped(MAP_TOP, MAP, () => { this.drawPlaces(); this.drawFrames(); this.drawTransfers(); });
@@ -160,7 +163,12 @@ class Chart {
     const { pen, color, view } = this;
     let drawn = 0;
     const named = [];
-    for (const place of this.places) {
+    // Whatever a search does not find is below the rest. Its colours are opaque: a thousand thin places in one row of
+    // pixels would add up to the colour of a place that is found.
+    const faded = Object.fromEntries(ROLES.map(role => [role, `color-mix(in srgb, ${color[role]} 12%, ${color.back})`]));
+    const isFound = place => view.isShown(place[0]);
+    const ordered = [...this.places.filter(place => !isFound(place)), ...this.places.filter(isFound)];
+    for (const place of ordered) {
       const [buffer, , start, end, low, high] = place;
       if (end < this.points[0] || start > this.points[1] || high < this.bytes[0] || low > this.bytes[1]) continue;
       const own = view.fn.buffers[buffer];
@@ -168,11 +176,11 @@ class Chart {
       const [x, y] = [this.x(start), this.y(high)];
       // At least a pixel: a place that is too small to see is still there.
       const [width, height] = [Math.max(this.x(end) - x, 1), Math.max(this.y(low) - y, 1)];
-      pen.globalAlpha = isShown ? (view.buffer === null || view.buffer === buffer ? 1 : 0.6) : 0.08;
-      pen.fillStyle = color[own.role];
+      pen.globalAlpha = !isShown || view.buffer === null || view.buffer === buffer ? 1 : 0.6;
+      pen.fillStyle = (isShown ? color : faded)[own.role];
       pen.fillRect(x, y, width, height);
       // Two shades tell neighbours of one role apart.
-      if (buffer % 2) {
+      if (isShown && buffer % 2) {
         pen.fillStyle = color.shade;
         pen.fillRect(x, y, width, height);
       }
@@ -234,9 +242,10 @@ class Chart {
     const [left, right] = [Math.max(x, LEFT), Math.min(x + width, this.width - RIGHT)];
     const [top, bottom] = [Math.max(y, MAP_TOP), Math.min(y + height, MAP_TOP + MAP)];
     if (bottom - top < 12 || right - left < 18) return false;
-    if (this.pen.measureText(name).width > right - left - 8) return false;
+    const margin = Math.min(4, (right - left - this.pen.measureText(name).width) / 2);
+    if (margin < 2) return false;
     this.pen.fillStyle = ink;
-    this.pen.fillText(name, left + 4, (top + bottom) / 2);
+    this.pen.fillText(name, left + margin, (top + bottom) / 2);
     return true;
   }
 

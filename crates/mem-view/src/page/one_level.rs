@@ -1,6 +1,8 @@
 //! Plans for one level, as the page draws them.
 
-use mem_model::{AccessKind, BufferId, Bytes, PointerKind, Program};
+use std::collections::HashMap;
+
+use mem_model::{AccessKind, BufferId, Bytes, PointerKind, Program, Role};
 
 use super::data::{Buffer, Function, LevelOf, Picture, PlaceOf, Texts, frames};
 use super::roles::kind;
@@ -24,14 +26,21 @@ pub(super) fn function<'a>(own: &[&FunctionPlan<'a>], texts: &mut Texts<'a>) -> 
     }
 }
 
-/// Per buffer: the first step that writes it through its own pointer.
+/// The operation that initializes what another one computes.
+const FILL: &str = "linalg.fill";
+
+/// Per buffer: the first step that writes it through its own pointer. The initial value of a sum is not
+/// what people look for: the step that computes the sum is.
 pub(super) fn writers(program: &Program) -> Vec<Option<usize>> {
     let mut writers = vec![None; program.buffers.len()];
     for (index, step) in program.steps.iter().enumerate() {
         for access in &step.accesses {
             let pointer = &program.pointers[access.pointer.index()];
             if let (AccessKind::Define, PointerKind::Buffer(buffer)) = (access.kind, pointer.kind) {
-                writers[buffer.index()].get_or_insert(index);
+                let writer = writers[buffer.index()].get_or_insert(index);
+                if program.steps[*writer].name == FILL && step.name != FILL {
+                    *writer = index;
+                }
             }
         }
     }
@@ -41,19 +50,37 @@ pub(super) fn writers(program: &Program) -> Vec<Option<usize>> {
 fn buffers<'a>(function: &FunctionPlan<'a>, texts: &mut Texts<'a>) -> Vec<Buffer<'a>> {
     let writers = writers(function.program);
     let all = function.program.buffers.iter().enumerate();
+    let outside = all.clone().filter_map(|(_, own)| {
+        let is_outside = matches!(own.role, Role::Input | Role::Output | Role::Constant);
+        is_outside.then_some((own.name.as_str(), own))
+    });
+    let outside: HashMap<&str, &mem_model::Buffer> = outside.collect();
     let buffer = |(index, own): (usize, &'a mem_model::Buffer)| {
         let live = function.lifetime_of(BufferId::new(index));
         let n_steps = live.iter().map(|(first, last)| last - first + 1).sum();
         Buffer {
             name: &own.name,
             size: own.size.get(),
-            role: kind(own, n_steps),
+            role: kind(original(own, &outside), n_steps),
             ty: texts.add(function.types.get(index).map_or("", String::as_str)),
             by: writers[index],
             at: texts.add(&own.location),
         }
     };
     all.map(buffer).collect()
+}
+
+/// The argument or constant that a buffer is a copy of: copies in other levels have its name and a
+/// number. The buffer itself, if it is no copy.
+fn original<'a>(
+    own: &'a mem_model::Buffer,
+    outside: &HashMap<&str, &'a mem_model::Buffer>,
+) -> &'a mem_model::Buffer {
+    let copied = own.name.rsplit_once('.').filter(|(_, number)| {
+        own.role == Role::Intermediate && number.bytes().all(|digit| digit.is_ascii_digit())
+    });
+    let original = copied.and_then(|(name, _)| outside.get(name));
+    original.copied().unwrap_or(own)
 }
 
 /// The plan itself.
@@ -75,7 +102,8 @@ fn planned(own: &[&FunctionPlan<'_>]) -> Picture {
     }
     let facts = own.iter().map(|function| {
         let (peak, bound) = (function.plan.peak, function.plan.lower_bound);
-        let verdict = match function.plan.is_optimal() {
+        // With several levels, other choices of what is in each have other peaks.
+        let verdict = match function.plan.is_optimal() && own.len() == 1 {
             true => "; no plan has a lower peak",
             false => "",
         };

@@ -53,6 +53,7 @@ class View {
     const main = document.getElementById('plans');
     main.replaceChildren();
     this.charts = [];
+    fitMap(this.shownPlans.length * this.fn.plans[0].levels.length);
     for (const index of this.shownPlans) {
       const plan = this.fn.plans[index];
       const section = element('section', {}, [

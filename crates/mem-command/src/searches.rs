@@ -1,11 +1,11 @@
-//! The searches of `mem-opt` as its user sees them: progress on a terminal, and interrupts.
+//! The searches of a command as its user sees them: progress on a terminal, and interrupts.
 //!
 //! While a search takes longer than a second, a line on standard error shows the pass, the best plan so
 //! far, the lower bound and an estimate of the time that is left. Nothing is printed if standard error is no
-//! terminal. The first interrupt ends all searches: passes go on with the best plans so far, which are
-//! verified and written as always. The next one ends the process, and the output file is removed.
+//! terminal. The first interrupt ends all searches: the command goes on with the best plans so far, which
+//! are verified and written as always. The next one ends the process, without an output file.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mem_planner::observe::{self, Event, Quantity, Searching};
 
-use crate::ffi::memToolsRemoveOutput;
+use crate::on_interrupt;
 
 /// Searches that take less time are not shown.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);
@@ -25,23 +25,28 @@ const TICK: Duration = Duration::from_millis(100);
 const LEAST_SPENT: f64 = 0.02;
 
 /// Exit status of a process that an interrupt has ended, as shells report it.
-const INTERRUPTED: i32 = 130;
+pub const INTERRUPTED: i32 = 130;
 
 /// Whether there was an interrupt.
 static WAS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// The name of the command, for messages.
+static COMMAND: OnceLock<&str> = OnceLock::new();
+
 /// The line, if there is a terminal.
 static LINE: OnceLock<Mutex<Line>> = OnceLock::new();
 
-/// Observes the searches of this process.
-pub(crate) fn watch() {
-    observe::observe(|event| {
+/// Observes the searches of this process, that of `command`. The second interrupt calls `end`, which
+/// removes the output file and ends the process with status [`INTERRUPTED`].
+pub fn watch(command: &'static str, end: fn()) {
+    let _ = COMMAND.set(command);
+    observe::observe(move |event| {
         if let Event::Begin(_) = event {
-            // Not earlier: LLVM installs a handler when it opens the output file, and before there is a
-            // search, that handler does what it should.
+            // Not earlier: before there is a search, whatever handles interrupts does what it should,
+            // as LLVM's handler, which is installed together with the output file.
             static ONCE: Once = Once::new();
             ONCE.call_once(|| {
-                mem_command::on_interrupt(end_searches, end_process);
+                on_interrupt(end_searches, move || end_process(end));
                 show_line();
             });
         }
@@ -51,33 +56,34 @@ pub(crate) fn watch() {
     });
 }
 
-/// The message at the end of a run that was interrupted. `is_failed`: whether there is no output.
-pub(crate) fn report_interrupt(is_failed: bool) {
-    if !WAS_INTERRUPTED.load(Ordering::Relaxed) {
+/// The message at the end of a run that was interrupted, once. `is_failed`: whether there is no output.
+pub fn report_interrupt(is_failed: bool) {
+    if !WAS_INTERRUPTED.swap(false, Ordering::Relaxed) {
         return;
     }
-    if is_failed {
-        eprintln!("mem-opt: interrupted before there was a plan: nothing is written");
-    } else {
-        eprintln!("mem-opt: interrupted: the plans are the best found so far, and verified");
-    }
+    report(match is_failed {
+        true => "interrupted before there was a plan: nothing is written",
+        false => "interrupted: the plans are the best found so far, and verified",
+    });
+}
+
+/// Prints a message of the command. A standard error that is closed is no reason to fail.
+fn report(message: &str) {
+    let command = COMMAND.get().unwrap_or(&"");
+    let _ = writeln!(std::io::stderr(), "{command}: {message}");
 }
 
 fn end_searches() {
     WAS_INTERRUPTED.store(true, Ordering::Relaxed);
     observe::stop_searches();
     clear();
-    eprintln!("mem-opt: interrupted: ending the search; interrupt again to end without output");
+    report("interrupted: ending the search; interrupt again to end without output");
 }
 
-fn end_process() {
+fn end_process(end: fn()) {
     clear();
-    // SAFETY: callable from any thread, at any time.
-    unsafe { memToolsRemoveOutput() };
-    eprintln!("mem-opt: interrupted: no output file is written");
-    // SAFETY: ends the process at once. Destructors and handlers of `exit` would run while other threads
-    // are still working.
-    unsafe { libc::_exit(INTERRUPTED) }
+    report("interrupted: no output file is written");
+    end();
 }
 
 fn line() -> Option<MutexGuard<'static, Line>> {
@@ -110,7 +116,8 @@ fn show_line() {
 /// The progress of the pass that is running.
 #[derive(Default)]
 struct Line {
-    pass: &'static str,
+    /// The passes that run, each started by the one before it. A pass may run others on copies.
+    passes: Vec<&'static str>,
     search: Option<Search>,
     bar: Option<ProgressBar>,
 }
@@ -132,7 +139,8 @@ impl Line {
         match event {
             Event::Begin(pass) => {
                 self.clear();
-                (self.pass, self.search) = (pass, None);
+                self.passes.push(pass);
+                self.search = None;
             }
             Event::Search(state) => {
                 let now = Instant::now();
@@ -147,6 +155,7 @@ impl Line {
             Event::Print => self.clear(),
             Event::End => {
                 self.clear();
+                self.passes.pop();
                 self.search = None;
             }
         }
@@ -165,7 +174,8 @@ impl Line {
         if observe::is_stopped() || search.since.elapsed() < SHOWN_AFTER {
             return;
         }
-        let text = search.text(self.pass, Instant::now());
+        let pass = self.passes.last().unwrap_or(&"");
+        let text = search.text(pass, Instant::now());
         let bar = self.bar.get_or_insert_with(|| {
             let target = ProgressDrawTarget::stderr();
             let bar =
@@ -266,6 +276,19 @@ mod tests {
             text(cycles, 4),
             "mem-plan: best 100 cycles; about 11 s left"
         );
+    }
+
+    #[test]
+    fn a_pass_that_has_run_others_is_named_again() {
+        let mut line = Line::default();
+        for pass in ["mem-tile", "mem-cse"] {
+            line.take(Event::Begin(pass));
+        }
+        assert_eq!(line.passes.last(), Some(&"mem-cse"));
+        line.take(Event::End);
+        assert_eq!(line.passes.last(), Some(&"mem-tile"));
+        line.take(Event::End);
+        assert!(line.passes.is_empty());
     }
 
     #[test]
