@@ -25,7 +25,7 @@ use crate::framework::options::MemTileOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::hierarchies::chosen_hierarchy;
 use crate::ir::rewrite::erase_unused;
-use crate::ir::tensors::GROUP;
+use crate::ir::tensors::{GROUP, UNTILED};
 use crate::ir::{Attribute, Block, Builder, Diagnostic, Op, Value, hierarchy};
 use crate::plan::objective::{Comparison, Measure, Objective};
 use crate::plan::tiled::{extra_work, functions_of};
@@ -252,6 +252,7 @@ fn tile_block(
             return refuse(extracted, group, "the check accepts broken tiles", None);
         }
         mark(extracted, group, &emitted, statistics.groups);
+        note_untiled(extracted, &plan.untiled_live, &emitted, group);
         replace(extracted, group, &emitted);
         statistics.groups += 1;
         statistics.repeated += repeated(extracted, group);
@@ -347,6 +348,34 @@ fn mark(block: &TileBlock, group: &TileGroup, emitted: &Emitted, number: u64) {
         if is_tile || emitted.clones.contains_key(&op) {
             op.set_attribute(GROUP, number);
         }
+    }
+}
+
+/// Notes at each operation that runs tile by tile what the original one accessed, for reports.
+fn note_untiled(block: &TileBlock, live: &[Bytes], emitted: &Emitted, group: &TileGroup) {
+    let program = &block.program;
+    let note = |op: Op| {
+        let Some(clone) = emitted.clones.get(&op) else {
+            return;
+        };
+        let step = clone.step.index();
+        let operands = program.operations[step].operands.iter();
+        let mut buffers: Vec<BufferId> = operands.map(|own| own.buffer).collect();
+        buffers.sort_unstable();
+        buffers.dedup();
+        let own = buffers.iter().map(|own| &program.buffers[own.index()]);
+        let own = own.filter(|own| own.is_private).map(|own| own.bytes());
+        let accessed = own.map(Bytes::get).fold(0, u64::saturating_add);
+        let numbers = [step as u64, accessed, live[step].get()];
+        let numbers = numbers.map(|own| i64::try_from(own).unwrap_or(i64::MAX));
+        let numbers = Attribute::integers_attribute(op.context(), &numbers);
+        op.set_attribute(UNTILED, numbers);
+    };
+    let anchor = block.ops[group.operations.1.index() - 1];
+    let written = std::iter::successors(Some(emitted.start), |op| op.next());
+    for op in written.take_while(|op| *op != anchor) {
+        note(op);
+        op.walk(&mut |inner| note(inner));
     }
 }
 

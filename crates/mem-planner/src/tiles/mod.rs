@@ -87,6 +87,8 @@ pub struct TilePlan {
     pub groups: Vec<TileGroup>,
     /// Estimate of the peak without tiles, arguments excluded.
     pub untiled_peak: Bytes,
+    /// Estimate of the bytes that are live during each operation without tiles, arguments excluded.
+    pub untiled_live: Vec<Bytes>,
     /// Estimate of the peak with the groups of this plan.
     pub peak: Bytes,
     /// The groups and operations with this peak, as ranges of operations.
@@ -119,6 +121,11 @@ pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan 
     let groups: Vec<TileGroup> = groups.collect();
     let plan = TilePlan {
         untiled_peak: profile.peak(),
+        untiled_live: Profile::new(program)
+            .live
+            .into_iter()
+            .map(Bytes::new)
+            .collect(),
         peak: profile.tiled_peak(&groups),
         widest: profile.widest(&groups),
         groups,
