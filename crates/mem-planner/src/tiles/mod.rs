@@ -54,7 +54,12 @@ pub enum TileTarget<'a> {
     /// more: buffers that they do not access are moved to another memory, or computed again.
     Budget(Bytes),
     /// The least time in a hierarchy of memories.
-    Time(&'a Hierarchy),
+    Time {
+        /// The hierarchy.
+        hierarchy: &'a Hierarchy,
+        /// By how many percent of its own time a group must save time to be chosen: the time is an estimate.
+        margin: u32,
+    },
 }
 
 /// What happens to rows that several tiles need.
@@ -112,8 +117,8 @@ pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan 
             let wanted = budget.get() - budget.get() / tuning::BUDGET_SLACK;
             PeakSearch::new(&profile, rules).within(Bytes::new(wanted))
         }
-        TileTarget::Time(hierarchy) => {
-            TimeSearch::new(&profile, hierarchy, rules).map(|search| search.cheapest())
+        TileTarget::Time { hierarchy, margin } => {
+            TimeSearch::new(&profile, hierarchy, rules).map(|search| search.cheapest(margin))
         }
     };
     let tilings = tilings.unwrap_or_default();
