@@ -61,23 +61,26 @@ impl Judge<'_> {
             names: &names,
             components: &components,
         };
-        let lacking =
-            match tiled.n_groups() {
-                0 => self.evaluated(module, true).lacking,
-                _ => {
-                    let own = self.evaluated(module, false);
-                    let without = self.evaluated(untiled.0, false);
-                    let is_restored = is_worse(&names, &components, &own.costs, &without.costs);
-                    untiled.replace(module, &is_restored);
-                    tiled.restore(&is_restored);
-                    let chosen = |at: usize| if is_restored[at] { &without } else { &own };
-                    self.tile_less(&untiled, &functions, chosen, &mut tiled)?;
-                    let names = names.iter().enumerate();
-                    Lacking::of_functions(names.filter_map(|(at, name)| {
-                        Some((name.clone(), chosen(at).lacking.of(name)?))
-                    }))
-                }
-            };
+        let lacking = match tiled.n_groups() {
+            0 => self.evaluated(module, true).lacking,
+            _ => {
+                let own = self.evaluated(module, false);
+                let without = self.evaluated(untiled.0, false);
+                let is_restored = is_worse(&names, &components, &own.costs, &without.costs);
+                untiled.replace(module, &is_restored);
+                tiled.restore(&is_restored);
+                let chosen = |at: usize| if is_restored[at] { &without } else { &own };
+                let less = self.tile_less(&untiled, &functions, chosen, &mut tiled)?;
+                let last = |at: usize| match &less {
+                    Some((less, is_taken)) if is_taken[at] => less,
+                    _ => chosen(at),
+                };
+                let names = names.iter().enumerate();
+                Lacking::of_functions(
+                    names.filter_map(|(at, name)| Some((name.clone(), last(at).lacking.of(name)?))),
+                )
+            }
+        };
         self.tile_finer(&untiled, &functions, lacking, &mut tiled)?;
         let functions = first.iter().zip(&tiled.functions);
         let lost = functions.filter(|(first, last)| first.groups > 0 && last.groups == 0);
@@ -86,23 +89,24 @@ impl Judge<'_> {
     }
 
     /// Tries fewer tiles if they are to save time: those that save most of it according to the estimate, which
-    /// is optimistic. `chosen`: the plans of the variant that each function has.
+    /// is optimistic. `chosen`: the plans of the variant that each function has. Returns the plans of the one
+    /// with fewer tiles, and which functions are those of this variant now.
     fn tile_less<'a>(
         &self,
         untiled: &Variant,
         functions: &Functions<'_>,
         chosen: impl Fn(usize) -> &'a Evaluated,
         tiled: &mut Tiled,
-    ) -> PassResult {
+    ) -> Result<Option<(Evaluated, Vec<bool>)>, Failed> {
         let TileTarget::Time { hierarchy, .. } = self.tiler.planning.target else {
-            return Ok(());
+            return Ok(None);
         };
         let target = TileTarget::Time {
             hierarchy,
             margin: MARGIN,
         };
         let Some((variant, own)) = self.variant(untiled, target)? else {
-            return Ok(());
+            return Ok(None);
         };
         let evaluated = self.evaluated(variant.0, false);
         let is_taken = |at: usize| {
@@ -119,7 +123,7 @@ impl Judge<'_> {
         let is_taken: Vec<bool> = (0..functions.names.len()).map(is_taken).collect();
         variant.replace(self.tiler.run.operation(), &is_taken);
         tiled.take(own, &is_taken);
-        Ok(())
+        Ok(Some((evaluated, is_taken)))
     }
 
     /// Tries smaller tiles for functions that have no plan.
