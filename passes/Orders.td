@@ -30,7 +30,14 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
 
     With `compare`, functions keep their tiles only if they cost less with them: the program is planned
     with and without tiles, as mem-assign-levels or, with a `budget`, mem-offload plans, after the passes
-    `compare-after`, which are those of the pipeline in between.
+    `compare-after`, which are those of the pipeline in between. If a function has no plan within the capacity
+    or the budget, with tiles or without, smaller tiles are tried, down to those that take the least memory.
+    If there is no plan even then, the function has these tiles if it needs less memory with them, so that
+    the error of the planner states the least that has been found.
+    With the target `time`, a variant with only the groups that save most time is compared as well.
+
+    Operations that run tile by tile state what the original ones accessed as the attribute `mem.untiled`,
+    for reports.
 
     `mem-opt --pass-pipeline='builtin.module(mem-tile,mem-default-pipeline)' in.mlir`
   }];
@@ -57,6 +64,8 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
            "Minimum alignment of every buffer in bytes, as in these passes">,
     Option<"budget", "budget", "int64_t", /*default=*/"-1",
            "Bytes of the hierarchy's device for the program's own tensors; -1: no budget">,
+    Option<"narrow", "narrow", "bool", /*default=*/"false",
+           "Whether programs that exceed the budget even in tiles are rewritten before, by mem-narrow">,
     Spaces,
     NoaliasArguments,
     Option<"breakTiles", "break", "std::string", /*default=*/"\"\"",

@@ -138,16 +138,8 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     let mut passes = vec!["mem-bufferize{announce=true}".to_owned()];
     if options.tile != "off" {
         // Groups of operations run tile by tile. The pass has checked them against the operations
-        // before, which have no counterparts that a validation could pair them with.
-        if options.tile == "fit" && budget != -1 {
-            // Programs that exceed the budget even with tiles are rewritten before.
-            passes.push("mem-snapshot".to_owned());
-            let extra_work = options.extra_work;
-            passes.push(format!(
-                "mem-narrow{{budget={budget} extra-work={extra_work} {noalias}}}"
-            ));
-            passes.push(validate(options));
-        }
+        // before, which have no counterparts that a validation could pair them with. What it has rewritten
+        // before, it has validated.
         passes.push(tile(options, &hierarchy, &before));
     }
     // A snapshot of the program has been recorded, for validation at the end.
@@ -202,15 +194,15 @@ fn tile(options: &PlanningOptions, hierarchy: &str, before: &[String]) -> String
         "target=\"{target}\" capacity={capacity} budget={budget} hierarchy=\"{hierarchy}\" \
          extra-work={extra_work} noalias-arguments={noalias}"
     );
-    if options.tile == "fit" && !hierarchy.is_empty() {
-        // Tiles are to save time, which is known when there is a plan.
+    if options.tile == "fit" {
+        // Tiles are to save time, or to fit, which is known when there is a plan.
         let [strategy, spaces] =
             [&options.strategy, &options.spaces].map(|own| own.replace('"', "'"));
         let alignment = options.alignment;
         // Inner options are in double quotes.
         let before = join(before).replace('\'', "");
         own.push_str(&format!(
-            " compare=true strategy=\"{strategy}\" alignment={alignment} \
+            " compare=true narrow=true strategy=\"{strategy}\" alignment={alignment} \
              spaces=\"{spaces}\" compare-after='{before}'"
         ));
     }

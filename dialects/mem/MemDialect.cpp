@@ -97,6 +97,15 @@ LogicalResult MemDialect::verifyOperationAttribute(Operation *op, NamedAttribute
       return success();
     return op->emitOpError("attribute 'mem.group' must be an i64, got ") << attribute.getValue();
   }
+  if (attribute.getName() == kUntiledAttrName) {
+    auto numbers = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    if (numbers && numbers.size() == 3 &&
+        llvm::all_of(numbers.asArrayRef(), [](int64_t number) { return number >= 0; }))
+      return success();
+    return op->emitOpError("attribute 'mem.untiled' must be an array of three i64 that are not "
+                           "negative, got ")
+           << attribute.getValue();
+  }
   if (attribute.getName() != kHierarchyAttrName || !op->hasTrait<OpTrait::SymbolTable>())
     return rejectAttribute(op, attribute);
   if (!isa<HierarchyAttr>(attribute.getValue()))

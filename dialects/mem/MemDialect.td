@@ -58,7 +58,7 @@ def Mem_Dialect : Dialect {
 
     Sizes, offsets, capacities and alignments are in bytes; byte intervals are half-open.
 
-    The dialect defines nine discardable attributes and rejects any other attribute whose name
+    The dialect defines ten discardable attributes and rejects any other attribute whose name
     starts with `mem.`:
 
     | attribute | on | meaning |
@@ -70,6 +70,7 @@ def Mem_Dialect : Dialect {
     | `mem.arena` | a function argument of type `!mem.arena` | the required `size` and `alignment`, with the same meaning as on a `mem.arena`: a dictionary |
     | `mem.recompute` | any operation | the operation recomputes the result of an equal operation: a unit attribute |
     | `mem.group` | any operation | the number of the group that the operation runs tile by tile with, in its function: an `i64`; see `mem-tile` |
+    | `mem.untiled` | an operation that runs tile by tile | the number of the original operation in its block, the bytes of the function's own buffers that it accessed, and those that were live during it: an array of three `i64`; see `mem-tile` |
     | `mem.accesses` | any operation | the reads and writes of the operation and their dependences: an array of dictionaries; see `mem-annotate-dependence` |
     | `mem.joins` | a function | the phis of memory states: an array of dictionaries |
   }];
@@ -95,6 +96,8 @@ def Mem_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kRecomputeAttrName = "mem.recompute";
     /// The group that the operation runs tile by tile with, an IntegerAttr.
     static constexpr ::llvm::StringLiteral kGroupAttrName = "mem.group";
+    /// What the operation accessed before it ran tile by tile, a DenseI64ArrayAttr.
+    static constexpr ::llvm::StringLiteral kUntiledAttrName = "mem.untiled";
     /// The reads and writes of an operation, an array of dictionaries.
     static constexpr ::llvm::StringLiteral kAccessesAttrName = "mem.accesses";
     /// The phis of memory states of a function, an array of dictionaries.

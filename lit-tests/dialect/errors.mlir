@@ -730,6 +730,16 @@ func.func private @group() attributes {mem.group = 1 : i32}
 
 // -----
 
+// expected-error @+1 {{attribute 'mem.untiled' must be an array of three i64 that are not negative, got array<i64: 1, 2>}}
+func.func private @untiled() attributes {mem.untiled = array<i64: 1, 2>}
+
+// -----
+
+// expected-error @+1 {{attribute 'mem.untiled' must be an array of three i64 that are not negative, got array<i64: 1, -2, 3>}}
+func.func private @untiled() attributes {mem.untiled = array<i64: 1, -2, 3>}
+
+// -----
+
 // expected-error @+1 {{a hierarchy must have at least one level}}
 module attributes {mem.hierarchy = #mem.hierarchy<compute = 1.0>} {}
 

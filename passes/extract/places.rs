@@ -7,12 +7,13 @@
 use rustc_hash::FxHashSet as HashSet;
 
 use mem_model::{AccessKind, Bytes, Interval, PointerId, PointerKind};
+use mem_view::Untiled;
 
 use super::Extractor;
 use super::accesses::Accesses;
 use super::scan::MAX_ALIGNMENT;
 use crate::ir::dialect::DescriptorOp;
-use crate::ir::tensors::GROUP;
+use crate::ir::tensors::{GROUP, UNTILED};
 use crate::ir::{Op, Value, view_source};
 
 /// Views that contain all elements of their source.
@@ -294,6 +295,25 @@ impl super::Extraction {
         let groups: Vec<Option<i64>> = self.step_ops.iter().map(group).collect();
         match groups.iter().any(Option::is_some) {
             true => groups,
+            false => Vec::new(),
+        }
+    }
+
+    /// Per step: what its operation accessed before it ran tile by tile; empty if no step does.
+    pub(crate) fn untiled(&self) -> Vec<Option<Untiled>> {
+        let untiled = |op: &Op| {
+            let numbers = op.attribute(UNTILED)?.integers()?;
+            let [operation, accessed, live] = <[i64; 3]>::try_from(numbers).ok()?;
+            let bytes = |own: i64| u64::try_from(own).ok().map(Bytes::new);
+            Some(Untiled {
+                operation: usize::try_from(operation).ok()?,
+                accessed: bytes(accessed)?,
+                live: bytes(live)?,
+            })
+        };
+        let untiled: Vec<Option<Untiled>> = self.step_ops.iter().map(untiled).collect();
+        match untiled.iter().any(Option::is_some) {
+            true => untiled,
             false => Vec::new(),
         }
     }

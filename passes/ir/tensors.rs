@@ -15,6 +15,10 @@ pub(crate) const RECOMPUTE: &str = "mem.recompute";
 /// Marks the operations of a group that runs tile by tile, with the number of the group in its function.
 pub(crate) const GROUP: &str = "mem.group";
 
+/// What an operation accessed before it ran tile by tile: its number in its block, the bytes of buffers that it
+/// accessed, and those that were live.
+pub(crate) const UNTILED: &str = "mem.untiled";
+
 /// Argument attribute: the name of an argument that has places in addition to its own.
 pub(crate) const ARGUMENT_NAME: &str = "mem.name";
 

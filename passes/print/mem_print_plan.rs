@@ -3,7 +3,7 @@
 use mem_flow::Lifetimes;
 use mem_model::{BufferId, Bytes, Item, Part, Placement, Plan, Problem, Storage};
 use mem_view::{
-    FunctionPlan, plan_conflicts, plan_csv, plan_json, plan_page, plan_summary, plan_svg,
+    FunctionPlan, Untiled, plan_conflicts, plan_csv, plan_json, plan_page, plan_summary, plan_svg,
     plan_table, plan_trace,
 };
 
@@ -52,6 +52,7 @@ struct PrintedPlan {
     unknown: Option<u64>,
     types: Vec<String>,
     groups: Vec<Option<i64>>,
+    untiled: Vec<Option<Untiled>>,
 }
 
 /// The part of a plan that is in one level.
@@ -73,6 +74,7 @@ impl PrintedPlan {
             unknown: self.unknown,
             types: &self.types,
             groups: &self.groups,
+            untiled: &self.untiled,
         })
     }
 }
@@ -117,6 +119,7 @@ fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
             position: function.position,
             types: extraction.type_names(),
             groups: extraction.groups(),
+            untiled: extraction.untiled(),
             extraction,
             parts: lifetimes.parts,
             unordered: lifetimes.unordered,

@@ -131,12 +131,16 @@ fn groups_of_tiles_have_frames() {
          const rows = document.querySelectorAll('#groups tbody tr').length;
          const heading = document.querySelector('#groups h2')?.textContent ?? '';
          const facts = document.querySelector('#groups .facts')?.textContent ?? '';
-         return { frames: Number(own.dataset.frames), groups: view.fn.groups.length, rows, heading, facts,
+         const operations = document.querySelectorAll('#tiled tbody tr').length;
+         const whole = view.fn.tiled.every(([, , whole, , tile]) => tile <= whole);
+         return { frames: Number(own.dataset.frames), groups: view.fn.groups.length, rows, heading, facts, operations, whole,
            bound: human(view.fn.plans.at(-1).levels[0].bound), pixels: colors(own).get(rgb) ?? 0 };";
     let seen = play(&file, "", script);
     assert!(seen["groups"].as_u64() > Some(4), "{seen}");
     assert_eq!(seen["frames"], seen["groups"], "{seen}");
     assert_eq!(seen["rows"], seen["groups"], "{seen}");
+    assert!(seen["operations"].as_u64() > Some(20), "{seen}");
+    assert_eq!(seen["whole"], true, "{seen}");
     assert!(seen["pixels"].as_u64() > Some(200), "{seen}");
     let facts = seen["facts"].as_str().unwrap_or_default();
     // The arena may be larger than that.

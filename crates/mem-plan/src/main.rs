@@ -463,6 +463,7 @@ fn run_program(arguments: &Arguments, file: &str, text: &str) -> Result<(), Fail
             unknown: None,
             types: &[],
             groups: &[],
+            untiled: &[],
             program,
             parts: &lifetimes.parts,
             unordered: &lifetimes.unordered,

@@ -64,6 +64,7 @@ impl TableView {
             unknown: None,
             types: &[],
             groups: &[],
+            untiled: &[],
         }
     }
 }

@@ -14,6 +14,7 @@ mod plan_trace;
 mod printable;
 mod summary;
 mod table;
+mod tiled;
 
 pub use conflicts::plan_conflicts;
 pub use file::replace_file;
@@ -29,6 +30,7 @@ pub use plan_trace::plan_trace;
 pub use printable::{printable, printable_lines};
 pub use summary::plan_summary;
 pub use table::plan_table;
+pub use tiled::Untiled;
 
 use mem_model::{
     BufferId, Bytes, Interval, IntervalSet, Part, Placement, Plan, Point, Program, Role, Storage,
@@ -56,6 +58,8 @@ pub struct FunctionPlan<'a> {
     pub types: &'a [String],
     /// Per step: the number of the group that it runs tile by tile with. Empty if there are no groups.
     pub groups: &'a [Option<i64>],
+    /// Per step: what its operation accessed before it ran tile by tile. Empty if no step does.
+    pub untiled: &'a [Option<Untiled>],
 }
 
 impl<'a> FunctionPlan<'a> {

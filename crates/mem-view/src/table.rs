@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use mem_model::{BufferId, Bytes, Part, Plan, Storage};
 
+use crate::page::places_of;
+use crate::tiled::{TiledOperation, tiled_operations};
 use crate::{FunctionPlan, printable, role_name, storage_name, stretches};
 
 const HEADINGS: [&str; 7] = [
@@ -29,6 +31,7 @@ pub fn plan_table(functions: &[FunctionPlan<'_>]) -> String {
         }
         print_summary(&mut out, function);
         print_rows(&mut out, &rows(function));
+        print_tiled(&mut out, function);
     }
     out
 }
@@ -179,8 +182,99 @@ fn steps(stretches: &[(usize, usize)]) -> String {
     stretches.iter().map(stretch).collect::<Vec<_>>().join(" ")
 }
 
+/// What tiles bought: for each operation of a group, the bytes that it accesses and those that are live,
+/// whole and in tiles. The operation during which most bytes are live now is marked.
+fn print_tiled(out: &mut String, function: &FunctionPlan<'_>) {
+    let program = function.program;
+    let operations = tiled_operations(program, function.groups, function.untiled);
+    if operations.is_empty() {
+        return;
+    }
+    let live = most_live(function);
+    let most = live.iter().copied().max().unwrap_or(0);
+    let row = |own: &TiledOperation| {
+        let at = own.steps.iter().copied();
+        let widest = at.max_by_key(|step| (live[*step], usize::MAX - step));
+        let widest = widest.unwrap_or_default();
+        let step = &program.steps[widest];
+        let mark = if live[widest] == most { "* " } else { "" };
+        [
+            own.group.to_string(),
+            printable(&step.name).into_owned(),
+            own.untiled.accessed.to_string(),
+            own.accessed.to_string(),
+            own.untiled.live.to_string(),
+            format!("{mark}{}", live[widest]),
+            printable(&step.location).into_owned(),
+        ]
+    };
+    let rows: Vec<[String; 7]> = operations.iter().map(row).collect();
+    let headings = [
+        "group",
+        "operation in tiles",
+        "accessed whole",
+        "in a tile",
+        "live whole",
+        "in tiles",
+        "location",
+    ];
+    out.push('\n');
+    print_columns(
+        out,
+        &headings,
+        [true, false, true, true, true, true, false],
+        &rows,
+    );
+    if let Some(widest) = live.iter().position(|bytes| *bytes == most) {
+        let name = printable(&program.steps[widest].name);
+        let group = function.groups[widest];
+        let group = group.map_or("outside of groups".to_owned(), |own| {
+            format!("in group {own}")
+        });
+        let _ = writeln!(
+            out,
+            "  most bytes are live, {most}, at step {widest} ('{name}'), {group}"
+        );
+    }
+}
+
+/// Per step: the most bytes of the plan that are live during it. Bytes that several buffers share count
+/// once. Takes time O(steps · buffers that are live at once).
+fn most_live(function: &FunctionPlan<'_>) -> Vec<u64> {
+    let mut places = places_of(function);
+    places.sort_unstable_by_key(|(_, _, start, ..)| *start);
+    let mut places = places.into_iter().peekable();
+    // Bytes and the points at which they die, by address.
+    let mut live: Vec<(u64, u64, u64)> = Vec::new();
+    let mut bytes_at = |point: u64| {
+        live.retain(|(.., end)| *end > point);
+        while let Some((.., end, low, high)) = places.next_if(|(_, _, start, ..)| *start <= point) {
+            let at = live.partition_point(|own| *own < (low, high, end));
+            live.insert(at, (low, high, end));
+        }
+        let mut free = 0;
+        let mut bytes = 0;
+        for (low, high, end) in &live {
+            if *end > point && *high > free {
+                bytes += high - free.max(*low);
+                free = *high;
+            }
+        }
+        bytes
+    };
+    let of_step = |step: usize| {
+        let point = 2 * step as u64;
+        bytes_at(point).max(bytes_at(point + 1))
+    };
+    (0..function.program.steps.len()).map(of_step).collect()
+}
+
 fn print_rows(out: &mut String, rows: &[Row]) {
-    let headings = HEADINGS.map(str::to_owned);
+    print_columns(out, &HEADINGS, IS_NUMBER, rows);
+}
+
+fn print_columns(out: &mut String, headings: &[&str; 7], is_number: [bool; 7], rows: &[Row]) {
+    let headings = headings.map(str::to_owned);
     let all = || std::iter::once(&headings).chain(rows);
     let width = |column: usize| all().map(|r| r[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; 7] = std::array::from_fn(width);
@@ -193,7 +287,7 @@ fn print_rows(out: &mut String, rows: &[Row]) {
         let mut line = String::from(" ");
         for &column in &columns {
             let (text, width) = (&row[column], widths[column]);
-            let _ = match IS_NUMBER[column] {
+            let _ = match is_number[column] {
                 true => write!(line, " {text:>width$} "),
                 false => write!(line, " {text:<width$} "),
             };

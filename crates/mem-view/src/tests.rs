@@ -5,7 +5,7 @@ use mem_model::{
     BufferId, Bytes, IntervalSet, Part, Placement, Plan, Point, StepId, parse_programs,
 };
 
-use crate::{FunctionPlan, Tradeoff, plan_csv, plan_json, plan_table};
+use crate::{FunctionPlan, Tradeoff, Untiled, plan_csv, plan_json, plan_table};
 
 const TEXT: &str = r#"mem-program 1
 program "main"
@@ -58,6 +58,7 @@ fn with_parts<T>(change: impl Fn(&mut [Vec<Part>]), show: impl Fn(FunctionPlan<'
         unknown: None,
         types: &[],
         groups: &[],
+        untiled: &[],
         program,
         parts: &parts,
         unordered: &[],
@@ -82,6 +83,28 @@ fn table_has_a_summary_and_a_row_for_each_slot() {
   weights  constant      4096  external        0..2
 ";
     assert_eq!(table, wanted);
+}
+
+#[test]
+fn table_lists_what_tiles_bought() {
+    let untiled = Untiled {
+        operation: 7,
+        accessed: Bytes::new(4096),
+        live: Bytes::new(8192),
+    };
+    let table = with_plan(|function| {
+        plan_table(&[FunctionPlan {
+            groups: &[None, Some(0), Some(0)],
+            untiled: &[None, Some(untiled), Some(untiled)],
+            ..function
+        }])
+    });
+    let wanted = "
+  group  operation in tiles  accessed whole  in a tile  live whole  in tiles
+      0  copy                          4096          0        8192    * 2176
+  most bytes are live, 2176, at step 2 ('copy'), in group 0
+";
+    assert!(table.ends_with(wanted), "{table}");
 }
 
 #[test]

@@ -24,7 +24,7 @@
 // CHECK: scf.for
 // CHECK: linalg.matmul
 // CHECK: memref.subview %[[FLAT]]
-// CHECK: linalg.generic {{.*}} outs(%[[GRADIENT]] : memref<8x64xf32>) {
+// CHECK: linalg.generic {{.*}} outs(%[[GRADIENT]] : memref<8x64xf32>) {{.*}}{
 // CHECK: } {mem.group = 0 : i64}
 // CHECK: linalg.generic {{.*}}iterator_types = ["reduction"]{{.*}} outs(%[[TOTAL:.*]] : memref<f32>)
 // CHECK: %[[LOADED:.*]] = memref.load %[[TOTAL]]

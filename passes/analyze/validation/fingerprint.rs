@@ -8,11 +8,11 @@ use mem_equivalence::program::Fingerprint;
 
 use super::translate::Names;
 use crate::ir::rewrite::find_unused;
-use crate::ir::tensors::{GROUP, RECOMPUTE};
+use crate::ir::tensors::{GROUP, RECOMPUTE, UNTILED};
 use crate::ir::{Attribute, Block, Op, Type, Value, element_type, is_storage, memref_layout};
 
 /// Attributes that do not affect what an operation computes.
-const IGNORED: [&str; 2] = [RECOMPUTE, GROUP];
+const IGNORED: [&str; 3] = [RECOMPUTE, GROUP, UNTILED];
 
 impl Names {
     /// The number of a text: equal texts have equal numbers.

@@ -14,7 +14,7 @@ use crate::framework::options::ConvertMemToMemrefOptions as Options;
 use crate::framework::{PassResult, PassRun};
 use crate::ir::dialect::{ArenaOp, SliceOp, ViewOp, is_transfer};
 use crate::ir::spaces::{in_space, space_of};
-use crate::ir::tensors::GROUP;
+use crate::ir::tensors::{GROUP, UNTILED};
 use crate::ir::{
     Attribute, Builder, Diagnostic, Op, Type, Value, buffer_size, byte_memref, constant_index,
     is_arena, is_buffer, is_token, memref_layout,
@@ -334,7 +334,10 @@ fn ends_of_life(arena: Op) -> Vec<Op> {
 /// Removes the dialect's own attributes, which mean nothing after the lowering.
 fn drop_attributes(module: Op, ops: &[Op]) {
     module.remove_attribute("mem.hierarchy");
-    ops.iter().for_each(|op| op.remove_attribute(GROUP));
+    for op in ops {
+        op.remove_attribute(GROUP);
+        op.remove_attribute(UNTILED);
+    }
     for op in ops.iter().filter(|op| op.name() == "func.func") {
         let Some(attributes) = op.attribute("arg_attrs").and_then(|a| a.elements()) else {
             continue;

@@ -136,6 +136,21 @@ pub(crate) fn costs(
     })
 }
 
+/// Bytes that are missing where planning a function fails, by name, 0 if there is a plan.
+pub(crate) fn missing(module: Op, settings: &Settings) -> Result<Vec<(String, u64)>, Failed> {
+    of_functions(module, &settings.extract, |mut extracted| {
+        let missing = match best_plan(&mut extracted, settings) {
+            Err(Some(failure)) => match &failure.1 {
+                LevelPlanError::NoFit(error) => error.missing,
+                _ => u64::MAX,
+            },
+            Err(None) => u64::MAX,
+            Ok(_) => 0,
+        };
+        Ok((extracted.function.name, missing))
+    })
+}
+
 /// A problem, its plan, and the cost of the plan in cycles.
 type Planned = (LevelExtract, LevelAnswer, u64);
 

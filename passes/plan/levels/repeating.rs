@@ -8,7 +8,7 @@ use mem_flow::LevelExtract;
 use mem_model::LevelProblem;
 use mem_planner::{
     LevelAnswer, LevelNoFit, Offload, Repeatable, Repetition, execution_order, plan_offload,
-    plan_repeated, repeatable_again,
+    plan_repeated, repeatable_again, widest_step,
 };
 
 use super::{Costed, cheapest};
@@ -88,6 +88,21 @@ pub(crate) fn makespans(
         let chosen = answer.map(|answer| choose(&mut extracted, extract, answer, device));
         let makespan = chosen.ok().and_then(Result::ok).map(|own| own.makespan);
         Ok((extracted.function.name, makespan))
+    })
+}
+
+/// The bytes that the widest step of each function needs, by name.
+pub(crate) fn widest_steps(
+    module: Op,
+    settings: &LevelSettings,
+    device: &Device,
+) -> Result<Vec<(String, u64)>, Failed> {
+    of_functions(module, settings, |mut extracted| {
+        let extract = extracted.problem(true);
+        let advice = device.advice(&extracted.extraction, &extract.problem);
+        let widest = widest_step(&extract.problem, &advice);
+        let bytes = widest.map_or(u64::MAX, |widest| widest.bytes);
+        Ok((extracted.function.name, bytes))
     })
 }
 

@@ -6,8 +6,8 @@ use mem_cost::{explain, tightest};
 use mem_model::{BufferId, Bytes, LevelPlan, LevelProblem, TensorId};
 use mem_planner::{LevelPlanError, LevelPolicy, overlap, plan_levels};
 use mem_view::{
-    LevelView, decision_text, explanation_text, levels_json, levels_page, levels_svg, levels_trace,
-    tightest_text,
+    LevelView, Untiled, decision_text, explanation_text, levels_json, levels_page, levels_svg,
+    levels_trace, tightest_text,
 };
 
 use super::{PlannedLevels, remarks};
@@ -23,7 +23,7 @@ fn view<'a>(
     planned: &'a PlannedLevels,
     buffers: &'a [BufferId],
     types: &'a [String],
-    groups: &'a [Option<i64>],
+    (groups, untiled): (&'a [Option<i64>], &'a [Option<Untiled>]),
 ) -> LevelView<'a> {
     LevelView {
         name: &planned.function.name,
@@ -38,6 +38,7 @@ fn view<'a>(
         steps: &planned.steps,
         types,
         groups,
+        untiled,
     }
 }
 
@@ -62,14 +63,15 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
         .iter()
         .map(|own| own.extraction.type_names())
         .collect();
-    let groups = functions.iter().map(|own| own.extraction.groups());
-    let groups: Vec<Vec<Option<i64>>> = groups.collect();
+    let tiles = functions
+        .iter()
+        .map(|own| (own.extraction.groups(), own.extraction.untiled()));
+    let tiles: Vec<(Vec<Option<i64>>, Vec<Option<Untiled>>)> = tiles.collect();
     let views = || {
-        let own = functions
-            .iter()
-            .zip(&buffers)
-            .zip(types.iter().zip(&groups));
-        own.map(|((planned, buffers), (types, groups))| view(planned, buffers, types, groups))
+        let own = functions.iter().zip(&buffers).zip(types.iter().zip(&tiles));
+        own.map(|((planned, buffers), (types, (groups, untiled)))| {
+            view(planned, buffers, types, (groups, untiled))
+        })
     };
     let text = match extension {
         Some("svg") => {
@@ -112,7 +114,7 @@ pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
             remark_missed_reuses(&planned.extraction, &planned.lifetimes);
         }
         let buffers = buffers(planned);
-        let view = view(planned, &buffers, &[], &[]);
+        let view = view(planned, &buffers, &[], (&[], &[]));
         for own in tightest(view.problem, view.plan) {
             let op = planned.op(own.step);
             let text = tightest_text(&own, view.problem);

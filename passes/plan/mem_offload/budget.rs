@@ -104,13 +104,19 @@ fn name(problem: &LevelProblem) -> String {
     )
 }
 
-/// Advice for the user: which budget to ask for instead.
+/// Advice for the user: which budget to ask for instead. If operations run tile by tile, `mem-tile` has
+/// found these tiles to need the least memory, and uses them with the budget that is named.
 fn advised(request: &Request<'_>, problem: &LevelProblem) -> String {
     let least = least(request);
     let of_device = |budget: &u64| fits_device(request, *budget);
     let larger = (0..LARGER).map(|power| least.saturating_add((least / 64).max(1) << power));
     let mut budgets = std::iter::once(least).chain(larger).take_while(of_device);
+    let are_tiled = planned(request).any(|(own, _)| !own.extraction.groups().is_empty());
     match budgets.find(|budget| all_run(request, *budget)) {
+        // A program can be divided in many ways, and not all of them have been tried.
+        Some(budget) if budget == least && are_tiled => {
+            format!("in tiles, budget={budget} is the smallest found that runs")
+        }
         Some(budget) if budget == least => format!("budget={budget} is the smallest that runs"),
         Some(budget) => format!("budget={budget} runs"),
         None if !fits_device(request, least) => {

@@ -224,8 +224,13 @@ fn plan_function(
     let program = &extraction.program;
     let (lifetimes, mut problem) = analyse(op, extraction)?;
     problem.capacity = capacity.map(Bytes::new);
-    let plan = mem_planner::plan(&problem, strategy, &PlanOptions::default())
-        .or_else(|error| report::no_plan(op, extraction, &error).fail())?;
+    let plan = mem_planner::plan(&problem, strategy, &PlanOptions::default());
+    let plan = plan.or_else(|error| {
+        problem.capacity = None;
+        let unlimited = mem_planner::plan(&problem, strategy, &PlanOptions::default());
+        let peak = unlimited.ok().map(|plan| plan.peak);
+        report::no_plan(op, extraction, &error, peak).fail()
+    })?;
     let checked = mem_check::check_plan(&problem, &plan)
         .and_then(|()| mem_check::check_program_plan(program, &lifetimes.rotations, &plan));
     checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
@@ -249,7 +254,7 @@ fn plan_sized_function(
     };
     let sizes: Vec<Size> = problem.items.iter().map(size).collect();
     let planned = mem_planner::plan_sizes(&problem, &sizes, strategy, &PlanOptions::default())
-        .or_else(|error| report::no_plan(op, extraction, &error).fail())?;
+        .or_else(|error| report::no_plan(op, extraction, &error, None).fail())?;
     let (relative, (example, plan)) = (planned.relative, planned.example);
     let stand_ins = relative.plan(&problem, &plan.strategy);
     let checked = mem_check::check_relative_plan(&problem, &relative)

@@ -2,7 +2,7 @@
 
 use mem_check::CheckError;
 use mem_flow::Lifetimes;
-use mem_model::{BufferId, Plan};
+use mem_model::{BufferId, Bytes, Plan};
 use mem_planner::PlanError;
 
 use crate::extract::{Extraction, Function, location_of};
@@ -57,17 +57,27 @@ pub(super) fn remark_own_arena(function: &Function, is_sized_late: bool) {
 }
 
 /// The error if no plan is within the capacity: the live buffers at the step where planning fails,
-/// and the number of bytes missing.
-pub(super) fn no_plan(function: Op, extraction: &Extraction, error: &PlanError) -> Diagnostic {
+/// and the number of bytes missing. `peak`: bytes of the arena without a capacity, if it is known.
+pub(super) fn no_plan(
+    function: Op,
+    extraction: &Extraction,
+    error: &PlanError,
+    peak: Option<Bytes>,
+) -> Diagnostic {
     let PlanError::NoFit(no_fit) = error else {
         return Diagnostic::error(function.location(), error.to_string());
     };
     let step = no_fit.point.step();
     let name = &extraction.program.steps[step.index()].name;
-    let hedge = if no_fit.is_proven {
-        ""
-    } else {
-        "; another strategy may need fewer"
+    // A program can be divided in many ways, and not all of them have been tried. `mem-tile` has found these
+    // tiles to need the least memory, and uses them with this capacity.
+    let in_tiles = peak.filter(|_| !extraction.groups().is_empty());
+    let in_tiles =
+        in_tiles.map(|peak| format!("; in tiles, capacity={peak} is the smallest found that runs"));
+    let hedge = match in_tiles {
+        Some(in_tiles) => in_tiles,
+        None if no_fit.is_proven => String::new(),
+        None => "; another strategy may need fewer".to_owned(),
     };
     let text = format!(
         "{} bytes are needed at step {} ('{name}'), {} more than the capacity of {}{hedge}",

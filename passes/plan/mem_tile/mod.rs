@@ -7,7 +7,7 @@
 //! operations but not the plan. Only then are the original operations erased.
 //!
 //! Before that, loads in the bodies of operations become operands where their indices are linear. After
-//! it, tiles that do not save time are given up (`worth.rs`).
+//! it, tiles that do not save time are given up, and smaller ones are tried where nothing fits (`worth.rs`).
 
 mod emit;
 mod place;
@@ -25,7 +25,7 @@ use crate::framework::options::MemTileOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::hierarchies::chosen_hierarchy;
 use crate::ir::rewrite::erase_unused;
-use crate::ir::tensors::GROUP;
+use crate::ir::tensors::{GROUP, UNTILED};
 use crate::ir::{Attribute, Block, Builder, Diagnostic, Op, Value, hierarchy};
 use crate::plan::objective::{Comparison, Measure, Objective};
 use crate::plan::tiled::{extra_work, functions_of};
@@ -34,7 +34,7 @@ use emit::{Emitted, emit, first_of};
 use raise::raise_loads;
 use read::read;
 use sabotage::Sabotage;
-use worth::Untiled;
+use worth::Judge;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -52,29 +52,25 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         extra_work: extra_work(module, "mem-tile", options.extra_work)?,
     };
     let sabotage = Sabotage::named(module, &options.break_tiles)?;
-    let objective = objective(module, options)?;
-    let untiled = objective.is_some().then(|| Untiled::new(module));
-    let noalias = options.noalias_arguments;
-    let tiled = tile_functions(module, &planning, noalias, sabotage);
-    let (raised, mut functions) = match (tiled, &untiled) {
-        (Ok(tiled), _) => tiled,
-        (Err(failed), untiled) => {
-            untiled.iter().for_each(|own| own.discard());
-            return Err(failed);
+    let tiler = Tiler {
+        run,
+        planning,
+        noalias: options.noalias_arguments,
+        sabotage,
+        narrows: options.narrow,
+    };
+    let tiled = match objective(module, options)? {
+        None => tiler.tile(module, planning.target)?,
+        Some(objective) => {
+            let judge = Judge {
+                tiler: &tiler,
+                objective: &objective,
+                capacity,
+                passes: &options.compare_after,
+            };
+            judge.tile()?
         }
     };
-    let n_groups = |functions: &[Statistics]| functions.iter().map(|own| own.groups).sum::<u64>();
-    let mut n_restored = 0;
-    match (untiled, objective) {
-        (Some(untiled), Some(objective)) if n_groups(&functions) > 0 => {
-            let restored = untiled.restore_worse(run, &objective, &options.compare_after);
-            for (own, _) in functions.iter_mut().zip(&restored).filter(|(_, is)| **is) {
-                n_restored += u64::from(own.groups > 0);
-                *own = own.untiled();
-            }
-        }
-        (untiled, _) => untiled.iter().for_each(Untiled::discard),
-    }
     if sabotage.is_some() {
         let text = format!(
             "mem-tile: there is nothing to break: {}",
@@ -82,42 +78,97 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         );
         Diagnostic::remark(module.location(), text).emit();
     }
-    if n_groups(&functions) + n_restored + raised == 0 {
+    // What rewrites programs before the tiles does not say whether it has.
+    if tiled.n_groups() + tiled.restored + tiled.raised == 0 && !options.narrow {
         run.changed_nothing();
     }
     let mut statistics = Statistics::default();
-    functions.iter().for_each(|own| statistics.add(own));
+    tiled.functions.iter().for_each(|own| statistics.add(own));
     run.set_statistic(Options::NUM_GROUPS, statistics.groups);
     run.set_statistic(Options::NUM_TILES, statistics.tiles);
     let extra = 100.0 * statistics.repeated / statistics.iterations.max(1.0);
     run.set_statistic(Options::EXTRA, extra.ceil() as u64);
     run.set_statistic(Options::BEFORE, statistics.before);
     run.set_statistic(Options::AFTER, statistics.after);
-    run.set_statistic(Options::NUM_RESTORED, n_restored);
+    run.set_statistic(Options::NUM_RESTORED, tiled.restored);
     Ok(())
 }
 
-/// Tiles all functions. Returns how many loads have become operands, and the statistics of each function.
-fn tile_functions(
-    module: Op,
-    planning: &TileOptions<'_>,
+/// What tiles functions.
+struct Tiler<'a> {
+    run: &'a PassRun,
+    planning: TileOptions<'a>,
     noalias: bool,
     sabotage: Option<Sabotage>,
-) -> Result<(u64, Vec<Statistics>), Failed> {
-    let mut raised = 0;
-    let mut all = Vec::new();
-    for function in functions_of(module) {
-        let mut statistics = Statistics::default();
-        raised += raise_loads(function) as u64;
-        let blocks = function.regions().flat_map(|region| region.blocks());
-        for block in blocks.collect::<Vec<Block>>() {
-            let extracted = extract_tiles(block, noalias);
-            tile_block(&extracted, planning, sabotage, &mut statistics)?;
-        }
-        erase_unused(function);
-        all.push(statistics);
+    /// Whether programs that exceed a budget even in tiles are rewritten before.
+    narrows: bool,
+}
+
+/// What tiling the functions of a module has changed.
+struct Tiled {
+    /// Loads that have become operands.
+    raised: u64,
+    /// Functions that have lost their tiles.
+    restored: u64,
+    functions: Vec<Statistics>,
+}
+
+impl Tiled {
+    fn n_groups(&self) -> u64 {
+        self.functions.iter().map(|own| own.groups).sum()
     }
-    Ok((raised, all))
+
+    /// Takes over some functions of another variant.
+    fn take(&mut self, other: Self, which: &[bool]) {
+        let functions = self.functions.iter_mut().zip(other.functions);
+        for ((own, other), _) in functions.zip(which).filter(|(_, is_taken)| **is_taken) {
+            *own = other;
+        }
+    }
+
+    /// Forgets the tiles of some functions.
+    fn restore(&mut self, which: &[bool]) {
+        let functions = self.functions.iter_mut().zip(which);
+        for (own, _) in functions.filter(|(_, is_restored)| **is_restored) {
+            *own = own.untiled();
+        }
+    }
+}
+
+impl Tiler<'_> {
+    /// Tiles all functions of a module, which is that of the pass or inside of it.
+    fn tile(&self, module: Op, target: TileTarget<'_>) -> Result<Tiled, Failed> {
+        let (noalias, extra_work) = (self.noalias, self.planning.extra_work);
+        if let (true, TileTarget::Budget(budget)) = (self.narrows, target) {
+            let narrow = format!(
+                "mem-snapshot,mem-narrow{{budget={} extra-work={extra_work} noalias-arguments={noalias}}},\
+                 mem-validate{{noalias-arguments={noalias}}}",
+                budget.get()
+            );
+            self.run.run_passes(module, &narrow)?;
+        }
+        let planning = TileOptions {
+            target,
+            ..self.planning
+        };
+        let mut tiled = Tiled {
+            raised: 0,
+            restored: 0,
+            functions: Vec::new(),
+        };
+        for function in functions_of(module) {
+            let mut statistics = Statistics::default();
+            tiled.raised += raise_loads(function) as u64;
+            let blocks = function.regions().flat_map(|region| region.blocks());
+            for block in blocks.collect::<Vec<Block>>() {
+                let extracted = extract_tiles(block, noalias);
+                tile_block(&extracted, &planning, self.sabotage, &mut statistics)?;
+            }
+            erase_unused(function);
+            tiled.functions.push(statistics);
+        }
+        Ok(tiled)
+    }
 }
 
 /// What functions with and without tiles are compared by; `None` if tiles stay in any case.
@@ -144,7 +195,7 @@ fn objective(module: Op, options: &Options) -> Result<Option<Objective>, Failed>
 }
 
 /// Statistics of a function.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Statistics {
     groups: u64,
     tiles: u64,
@@ -202,7 +253,10 @@ fn target<'a>(
             Err(_) => error("mem-tile: target=budget requires option 'budget'"),
         },
         "time" => match hierarchy {
-            Some(hierarchy) => Ok(TileTarget::Time(hierarchy)),
+            Some(hierarchy) => Ok(TileTarget::Time {
+                hierarchy,
+                margin: 0,
+            }),
             None => error("mem-tile: target=time requires option 'hierarchy'"),
         },
         other => error(&format!(
@@ -252,6 +306,7 @@ fn tile_block(
             return refuse(extracted, group, "the check accepts broken tiles", None);
         }
         mark(extracted, group, &emitted, statistics.groups);
+        note_untiled(extracted, &plan.untiled_live, &emitted, group);
         replace(extracted, group, &emitted);
         statistics.groups += 1;
         statistics.repeated += repeated(extracted, group);
@@ -347,6 +402,34 @@ fn mark(block: &TileBlock, group: &TileGroup, emitted: &Emitted, number: u64) {
         if is_tile || emitted.clones.contains_key(&op) {
             op.set_attribute(GROUP, number);
         }
+    }
+}
+
+/// Notes at each operation that runs tile by tile what the original one accessed, for reports.
+fn note_untiled(block: &TileBlock, live: &[Bytes], emitted: &Emitted, group: &TileGroup) {
+    let program = &block.program;
+    let note = |op: Op| {
+        let Some(clone) = emitted.clones.get(&op) else {
+            return;
+        };
+        let step = clone.step.index();
+        let operands = program.operations[step].operands.iter();
+        let mut buffers: Vec<BufferId> = operands.map(|own| own.buffer).collect();
+        buffers.sort_unstable();
+        buffers.dedup();
+        let own = buffers.iter().map(|own| &program.buffers[own.index()]);
+        let own = own.filter(|own| own.is_private).map(|own| own.bytes());
+        let accessed = own.map(Bytes::get).fold(0, u64::saturating_add);
+        let numbers = [step as u64, accessed, live[step].get()];
+        let numbers = numbers.map(|own| i64::try_from(own).unwrap_or(i64::MAX));
+        let numbers = Attribute::integers_attribute(op.context(), &numbers);
+        op.set_attribute(UNTILED, numbers);
+    };
+    let anchor = block.ops[group.operations.1.index() - 1];
+    let written = std::iter::successors(Some(emitted.start), |op| op.next());
+    for op in written.take_while(|op| *op != anchor) {
+        note(op);
+        op.walk(&mut |inner| note(inner));
     }
 }
 

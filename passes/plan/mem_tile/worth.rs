@@ -1,94 +1,292 @@
-//! Whether tiles are worth it: plans the program with and without them.
+//! Whether tiles are worth it, and small enough: plans the program with and without them.
 //!
-//! Tiles are chosen by an estimate of the time that they take. The passes after this one change the program
-//! further, and the planner has the last word on where buffers are. So both variants go through these
-//! passes as copies, and are planned as the pipeline plans. Tiles stay only in functions that cost less
-//! with them.
+//! Tiles are chosen by an estimate of the time or the memory that they take. The passes after this one change
+//! the program further, and the planner has the last word on where buffers are. So both variants go through
+//! these passes as copies, and are planned as the pipeline plans. Tiles stay only in functions that cost less
+//! with them. If they are to save time, a third variant has only the groups that save most.
+//!
+//! A function may have no plan, with the tiles or without. Then smaller tiles are tried, and at last those
+//! that take the least memory, which do not depend on the limit. If there is no plan even then, the function
+//! is left with those tiles, or without any, whichever needs less memory. The planner's error thus states the
+//! least that has been found: with that limit, the last tiles that are tried have a plan.
 //!
 //! A call may be inlined, so the tiles of a callee count for its callers. Functions that call each other,
 //! directly or not, keep their tiles together, or none of them does.
 
-use crate::framework::{Failed, PassResult, PassRun};
+use mem_model::Bytes;
+use mem_planner::TileTarget;
+
+use crate::framework::{Failed, PassResult};
 use crate::ir::{Op, Silence, symbol_uses};
-use crate::plan::objective::{Costs, Objective};
+use crate::plan::objective::{Costs, Lacking, Objective};
 use crate::plan::tiled::functions_of;
 
-/// A program before it has tiles.
-pub(super) struct Untiled {
-    /// A copy that is in no block.
-    module: Op,
+use super::{Tiled, Tiler};
+
+/// Parts of a limit, in sixteenths, that tiles are made for if those for all of it do not fit: their memory
+/// is only estimated.
+const PARTS: [u64; 2] = [14, 12];
+
+/// By how many percent groups must save time in the variant with fewer of them.
+const MARGIN: u32 = 12;
+
+/// What decides on the tiles of a module.
+pub(super) struct Judge<'a> {
+    pub(super) tiler: &'a Tiler<'a>,
+    pub(super) objective: &'a Objective,
+    /// Bytes of an arena, if it has a limit.
+    pub(super) capacity: Option<Bytes>,
+    /// The passes between the tiles and the plan.
+    pub(super) passes: &'a str,
 }
 
-impl Untiled {
-    pub(super) fn new(module: Op) -> Self {
-        let module = module.copied();
-        Self { module }
-    }
+/// The plans of a variant.
+struct Evaluated {
+    costs: Costs,
+    lacking: Lacking,
+}
 
-    /// Forgets the copy.
-    pub(super) fn discard(&self) {
-        self.module.erase();
-    }
-
-    /// Restores the functions of the program that cost no less with tiles after `passes`, and returns for
-    /// each function whether it has been restored.
-    pub(super) fn restore_worse(
-        self,
-        run: &PassRun,
-        objective: &Objective,
-        passes: &str,
-    ) -> Vec<bool> {
-        let module = run.operation();
-        let tiled = costs(run, module.copied(), objective, passes);
-        let untiled = costs(run, self.module.copied(), objective, passes);
-        let functions = functions_of(module);
-        let is_restored = is_worse(module, &functions, &tiled, &untiled);
-        let originals = functions_of(self.module);
-        for ((function, original), is_restored) in functions.iter().zip(originals).zip(&is_restored)
-        {
-            if *is_restored {
-                original.move_before(*function);
-                function.erase();
+impl Judge<'_> {
+    /// Tiles the functions of the module for which that is worth it.
+    pub(super) fn tile(&self) -> Result<Tiled, Failed> {
+        let module = self.tiler.run.operation();
+        let untiled = Variant(module.copied());
+        let mut tiled = self.tiler.tile(module, self.tiler.planning.target)?;
+        let first = tiled.functions.clone();
+        let names = functions_of(module);
+        let names = names.iter().map(|op| op.symbol().unwrap_or_default());
+        let names: Vec<String> = names.collect();
+        let components = components(module, &names);
+        let functions = Functions {
+            names: &names,
+            components: &components,
+        };
+        let lacking = match tiled.n_groups() {
+            0 => self.evaluated(module, true).lacking,
+            _ => {
+                let own = self.evaluated(module, false);
+                let without = self.evaluated(untiled.0, false);
+                let is_restored = is_worse(&names, &components, &own.costs, &without.costs);
+                untiled.replace(module, &is_restored);
+                tiled.restore(&is_restored);
+                let chosen = |at: usize| if is_restored[at] { &without } else { &own };
+                let less = self.tile_less(&untiled, &functions, chosen, &mut tiled)?;
+                let last = |at: usize| match &less {
+                    Some((less, is_taken)) if is_taken[at] => less,
+                    _ => chosen(at),
+                };
+                let names = names.iter().enumerate();
+                Lacking::of_functions(
+                    names.filter_map(|(at, name)| Some((name.clone(), last(at).lacking.of(name)?))),
+                )
             }
+        };
+        self.tile_finer(&untiled, &functions, lacking, &mut tiled)?;
+        let functions = first.iter().zip(&tiled.functions);
+        let lost = functions.filter(|(first, last)| first.groups > 0 && last.groups == 0);
+        tiled.restored = lost.count() as u64;
+        Ok(tiled)
+    }
+
+    /// Tries fewer tiles if they are to save time: those that save most of it according to the estimate, which
+    /// is optimistic. `chosen`: the plans of the variant that each function has. Returns the plans of the one
+    /// with fewer tiles, and which functions are those of this variant now.
+    fn tile_less<'a>(
+        &self,
+        untiled: &Variant,
+        functions: &Functions<'_>,
+        chosen: impl Fn(usize) -> &'a Evaluated,
+        tiled: &mut Tiled,
+    ) -> Result<Option<(Evaluated, Vec<bool>)>, Failed> {
+        let TileTarget::Time { hierarchy, .. } = self.tiler.planning.target else {
+            return Ok(None);
+        };
+        let target = TileTarget::Time {
+            hierarchy,
+            margin: MARGIN,
+        };
+        let Some((variant, own)) = self.variant(untiled, target)? else {
+            return Ok(None);
+        };
+        let evaluated = self.evaluated(variant.0, false);
+        let is_taken = |at: usize| {
+            let members = functions.components.iter().enumerate();
+            let mut members = members.filter(|(_, own)| **own == functions.components[at]);
+            let others = chosen(at);
+            let is_less =
+                |at: usize, own: &Costs, other: &Costs| own.is_less(other, &functions.names[at], 0);
+            let is_worse = members
+                .clone()
+                .any(|(at, _)| is_less(at, &others.costs, &evaluated.costs));
+            !is_worse && members.any(|(at, _)| is_less(at, &evaluated.costs, &others.costs))
+        };
+        let is_taken: Vec<bool> = (0..functions.names.len()).map(is_taken).collect();
+        variant.replace(self.tiler.run.operation(), &is_taken);
+        tiled.take(own, &is_taken);
+        Ok(Some((evaluated, is_taken)))
+    }
+
+    /// Tries smaller tiles for functions that have no plan.
+    fn tile_finer(
+        &self,
+        untiled: &Variant,
+        functions: &Functions<'_>,
+        mut lacking: Lacking,
+        tiled: &mut Tiled,
+    ) -> PassResult {
+        let module = self.tiler.run.operation();
+        let targets = finer(self.tiler.planning.target);
+        for (nth, target) in targets.iter().enumerate() {
+            let lacks = functions.needs(&lacking);
+            if lacks.iter().all(Option::is_none) {
+                return Ok(());
+            }
+            let Some((variant, own)) = self.variant(untiled, *target)? else {
+                return Ok(());
+            };
+            let needed = functions.needs(&self.evaluated(variant.0, true).lacking);
+            let is_last = nth + 1 == targets.len();
+            let without = match is_last {
+                true => functions.needs(&self.evaluated(untiled.0, true).lacking),
+                false => vec![None; lacks.len()],
+            };
+            // If nothing fits, what is left does not depend on the limit.
+            let is_taken = |at: usize| match needed[at] {
+                None => lacks[at].is_some(),
+                Some(needed) => {
+                    is_last && lacks[at].is_some() && without[at].is_some_and(|own| needed < own)
+                }
+            };
+            let is_taken: Vec<bool> = (0..lacks.len()).map(is_taken).collect();
+            let is_restored = |at: usize| is_last && lacks[at].is_some() && !is_taken[at];
+            let is_restored: Vec<bool> = (0..lacks.len()).map(is_restored).collect();
+            variant.replace(module, &is_taken);
+            untiled.replace(module, &is_restored);
+            tiled.restore(&is_restored);
+            tiled.take(own, &is_taken);
+            let names = functions.names.iter().zip(&is_taken);
+            lacking = Lacking::of_functions(names.filter_map(|(name, is_taken)| {
+                let own = lacking.of(name)?;
+                (!is_taken).then(|| (name.clone(), own))
+            }));
         }
-        self.module.erase();
-        is_restored
+        Ok(())
+    }
+
+    /// A copy of the program with the tiles for a target.
+    fn variant(
+        &self,
+        untiled: &Variant,
+        target: TileTarget<'_>,
+    ) -> Result<Option<(Variant, Tiled)>, Failed> {
+        // Passes run on operations inside that of this one.
+        let Some(first) = self.tiler.run.operation().direct_ops().next() else {
+            return Ok(None);
+        };
+        let inside = Variant(untiled.0.copied());
+        inside.0.insert_before(first);
+        let tiled = self.tiler.tile(inside.0, target)?;
+        Ok(Some((Variant(inside.0.copied()), tiled)))
+    }
+
+    /// The costs of the functions of a variant after the passes, and what they lack; none if the passes
+    /// fail. If `is_quick`, the costs only tell whether there are plans.
+    fn evaluated(&self, variant: Op, is_quick: bool) -> Evaluated {
+        let run = self.tiler.run;
+        let evaluate = |copy: Op| {
+            let is_ready: PassResult = match self.passes {
+                "" => Ok(()),
+                passes => run.run_passes(copy, passes),
+            };
+            is_ready?;
+            let costs = match is_quick {
+                true => self.objective.quick_costs(copy)?,
+                false => self.objective.costs(copy)?,
+            };
+            let lacking = self.objective.lacking(copy, &costs, self.capacity)?;
+            Ok(Evaluated { costs, lacking })
+        };
+        let copy = Variant(variant.copied());
+        let none = || Evaluated {
+            costs: Costs::known(Vec::new()),
+            lacking: Lacking::default(),
+        };
+        // Passes run on operations inside that of this one.
+        let Some(first) = run.operation().direct_ops().next() else {
+            return none();
+        };
+        copy.0.insert_before(first);
+        // Diagnostics appear once, when the passes run on the variant that has been chosen.
+        let silence = Silence::new(copy.0.context());
+        let evaluated: Result<Evaluated, Failed> = evaluate(copy.0);
+        drop(silence);
+        evaluated.unwrap_or_else(|Failed| none())
     }
 }
 
-/// The costs of the functions of a copy after `passes`; none if these fail. The copy is erased.
-fn costs(run: &PassRun, copy: Op, objective: &Objective, passes: &str) -> Costs {
-    // Passes run on operations inside that of this one.
-    let Some(first) = run.operation().direct_ops().next() else {
-        copy.erase();
-        return Costs::known(Vec::new());
+/// The targets for smaller tiles, if those for a target do not fit. The last one has the tiles that take the
+/// least memory.
+fn finer(target: TileTarget<'_>) -> Vec<TileTarget<'_>> {
+    let parts = |limit: Bytes| {
+        let part = move |part: u64| Bytes::new(limit.get() / 16 * part);
+        PARTS.into_iter().map(part).chain([Bytes::ZERO])
     };
-    copy.insert_before(first);
-    // Diagnostics appear once, when the passes run on the variant that has been chosen.
-    let silence = Silence::new(copy.context());
-    let is_ready: PassResult = match passes {
-        "" => Ok(()),
-        _ => run.run_passes(copy, passes),
-    };
-    let costs = is_ready.and_then(|()| objective.costs(copy));
-    drop(silence);
-    copy.erase();
-    costs.unwrap_or_else(|Failed| Costs::known(Vec::new()))
+    match target {
+        TileTarget::Peak => Vec::new(),
+        TileTarget::Capacity(limit) => parts(limit).map(TileTarget::Capacity).collect(),
+        TileTarget::Budget(limit) => parts(limit).map(TileTarget::Budget).collect(),
+        TileTarget::Time { .. } => vec![TileTarget::Peak],
+    }
+}
+
+/// The functions of a module, and numbers that are equal for those that call each other.
+struct Functions<'a> {
+    names: &'a [String],
+    components: &'a [usize],
+}
+
+impl Functions<'_> {
+    /// Per function, the most bytes that it or those that it is connected to by calls lack a plan for;
+    /// `None` if all of them have plans.
+    fn needs(&self, lacking: &Lacking) -> Vec<Option<u64>> {
+        let needs = |component: &usize| {
+            let members = self.names.iter().zip(self.components);
+            let own = members.filter(|(_, own)| *own == component);
+            own.filter_map(|(name, _)| lacking.of(name)).max()
+        };
+        self.components.iter().map(needs).collect()
+    }
+}
+
+/// A copy of the module, which is erased when it goes out of scope.
+struct Variant(Op);
+
+impl Variant {
+    /// Replaces functions of the module by those of this variant.
+    fn replace(&self, module: Op, which: &[bool]) {
+        let copy = Self(self.0.copied());
+        let functions = functions_of(module).into_iter().zip(functions_of(copy.0));
+        for ((function, other), _) in functions.zip(which).filter(|(_, is)| **is) {
+            other.move_before(function);
+            function.erase();
+        }
+    }
+}
+
+impl Drop for Variant {
+    fn drop(&mut self) {
+        self.0.erase();
+    }
 }
 
 /// Whether each function has to do without tiles: unless one of those that it is connected to by calls
 /// costs less with them, and none costs more.
-fn is_worse(module: Op, functions: &[Op], tiled: &Costs, untiled: &Costs) -> Vec<bool> {
-    let names: Vec<String> = functions
-        .iter()
-        .map(|op| op.symbol().unwrap_or_default())
-        .collect();
-    let components = components(module, functions, &names);
+fn is_worse(names: &[String], components: &[usize], tiled: &Costs, untiled: &Costs) -> Vec<bool> {
     let is_worse = |component: &usize| {
         let members = || {
             names
                 .iter()
-                .zip(&components)
+                .zip(components)
                 .filter(|(_, own)| *own == component)
         };
         let is_better = members().any(|(name, _)| tiled.is_less(untiled, name, 0));
@@ -100,7 +298,8 @@ fn is_worse(module: Op, functions: &[Op], tiled: &Costs, untiled: &Costs) -> Vec
 
 /// Numbers that are equal for functions which call each other, directly or not, and for those of the same
 /// name.
-fn components(module: Op, functions: &[Op], names: &[String]) -> Vec<usize> {
+fn components(module: Op, names: &[String]) -> Vec<usize> {
+    let functions = functions_of(module);
     let mut components: Vec<usize> = (0..functions.len()).collect();
     let mut join = |a: usize, b: usize| {
         let (from, to) = (components[a], components[b]);
@@ -123,4 +322,36 @@ fn components(module: Op, functions: &[Op], names: &[String]) -> Vec<usize> {
         }
     }
     components
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_tiles_that_are_tried_do_not_depend_on_the_limit() {
+        let budget = |bytes: u64| finer(TileTarget::Budget(Bytes::new(bytes)));
+        assert_eq!(
+            budget(160),
+            [140, 120, 0].map(|own| TileTarget::Budget(Bytes::new(own)))
+        );
+        assert_eq!(budget(160).last(), budget(1).last());
+        assert_eq!(
+            finer(TileTarget::Capacity(Bytes::new(16))).last(),
+            Some(&TileTarget::Capacity(Bytes::ZERO))
+        );
+        assert_eq!(finer(TileTarget::Peak), []);
+    }
+
+    #[test]
+    fn functions_that_call_each_other_lack_what_any_of_them_does() {
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let functions = Functions {
+            names: &names,
+            components: &[0, 1, 0],
+        };
+        let lacking = [("a".to_owned(), 3), ("c".to_owned(), 5)];
+        let needs = functions.needs(&Lacking::of_functions(lacking));
+        assert_eq!(needs, [Some(5), None, Some(5)]);
+    }
 }

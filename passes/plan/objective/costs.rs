@@ -36,6 +36,28 @@ impl Costs {
         }
     }
 
+    /// Whether there is a plan of every function, or may be one.
+    pub(super) fn are_known(&self) -> bool {
+        let mut functions = self.functions.iter();
+        functions.all(|(_, cost)| !matches!(cost, Cost::Known(None)))
+    }
+
+    /// The functions whose arena has been planned or can be, and takes more than `capacity`.
+    pub(super) fn larger_than(&self, capacity: Bytes) -> Vec<(String, u64)> {
+        let larger = |(name, cost): &(String, Cost)| {
+            let Cost::Arena(strategy, Some(problem)) = cost else {
+                return None;
+            };
+            let fits = |peak: Option<u64>| peak.is_some_and(|peak| peak <= capacity.get());
+            if problem.items.is_empty() || fits(peak(problem, quick(*strategy))) {
+                return None;
+            }
+            let peak = peak(problem, *strategy)?;
+            (peak > capacity.get()).then(|| (name.clone(), peak))
+        };
+        self.functions.iter().filter_map(larger).collect()
+    }
+
     fn of(&self, name: &str) -> Option<&Cost> {
         let mut functions = self.functions.iter();
         functions.find(|(own, _)| own == name).map(|(_, cost)| cost)
@@ -67,6 +89,45 @@ impl Costs {
     }
 }
 
+/// The functions of a module that have no plan.
+#[derive(Default)]
+pub(crate) struct Lacking {
+    functions: Vec<(String, u64)>,
+}
+
+impl Lacking {
+    /// Functions, by name, and the bytes that they need or that are missing.
+    pub(crate) fn of_functions(functions: impl IntoIterator<Item = (String, u64)>) -> Self {
+        Self {
+            functions: functions.into_iter().collect(),
+        }
+    }
+
+    /// The bytes that a function without a plan needs, or that are missing; comparable with those of the
+    /// same function in other variants. `None` if it has a plan.
+    pub(crate) fn of(&self, name: &str) -> Option<u64> {
+        let mut functions = self.functions.iter();
+        functions
+            .find(|(own, _)| own == name)
+            .map(|(_, bytes)| *bytes)
+    }
+}
+
+/// Bytes of the arena that a strategy plans.
+fn peak(problem: &Problem, strategy: Strategy) -> Option<u64> {
+    let plan = plan(problem, strategy, &PlanOptions::default());
+    plan.ok().map(|plan| plan.peak.get())
+}
+
+/// A strategy that takes little time, and is never better.
+const fn quick(strategy: Strategy) -> Strategy {
+    match strategy {
+        // It is never worse than the quick ones, which it tries first.
+        Strategy::Auto => Strategy::GreedyBySize,
+        other => other,
+    }
+}
+
 fn is_less(own: u64, other: u64, threshold: u32) -> bool {
     let saved = u128::from(other.saturating_sub(own)) * 1000;
     saved > u128::from(other) * u128::from(threshold)
@@ -79,18 +140,9 @@ fn is_smaller(own: &Problem, other: &Problem, strategy: Strategy, threshold: u32
     if own.items.is_empty() {
         return true;
     }
-    let peak = |problem: &Problem, strategy: Strategy| {
-        let plan = plan(problem, strategy, &PlanOptions::default());
-        plan.ok().map(|plan| plan.peak.get())
-    };
-    let quick = match strategy {
-        // It is never worse than the quick ones, which it tries first.
-        Strategy::Auto => Strategy::GreedyBySize,
-        other => other,
-    };
     let is_less = |own: u64, other: u64| is_less(own, other, threshold);
     let bound = lower_bound(other).map_or(0, Bytes::get);
-    if peak(own, quick).is_some_and(|own| is_less(own, bound)) {
+    if peak(own, quick(strategy)).is_some_and(|own| is_less(own, bound)) {
         return true;
     }
     match (peak(own, strategy), peak(other, strategy)) {
@@ -139,6 +191,15 @@ mod tests {
         );
         assert!(!is_less(&arena(64, 64), &arena(96, 0)));
         assert!(!is_less(&arena(96, 0), &arena(96, 0)));
+    }
+
+    #[test]
+    fn functions_lack_bytes_if_their_arena_exceeds_a_capacity() {
+        let larger = |capacity| arena(64, 32).larger_than(Bytes::new(capacity));
+        assert_eq!(larger(95), [("main".to_owned(), 96)]);
+        assert_eq!(larger(96), []);
+        assert!(costs(Some(1)).are_known());
+        assert!(!costs(None).are_known());
     }
 
     fn costs(of_main: Option<u64>) -> Costs {

@@ -14,11 +14,11 @@ use mem_planner::{LevelPolicy, LevelStrategy, OffloadPolicy, Strategy};
 use crate::extract::levels::{Device, LevelSettings};
 use crate::extract::{Callees, Locations, Roots, checked_alignment, extract, functions_bottom_up};
 use crate::ir::{Diagnostic, Failed, Op};
-use crate::plan::levels::repeating::makespans;
+use crate::plan::levels::repeating::{makespans, widest_steps};
 use crate::plan::levels::{Request, Settings, budgeted};
 
 pub(crate) use crate::plan::levels::Measure;
-pub(crate) use costs::Costs;
+pub(crate) use costs::{Costs, Lacking};
 
 /// The options of a pass that determine how it compares variants, as users state them.
 pub(crate) struct Comparison<'a> {
@@ -127,6 +127,39 @@ impl Objective {
                 Ok(Costs::known(makespans(module, settings, device)?))
             }
         }
+    }
+
+    /// Costs that are known if and only if those of [`Self::costs`] are, and take less time.
+    pub(crate) fn quick_costs(&self, module: Op) -> Result<Costs, Failed> {
+        if let Some(quick) = self.quick() {
+            let costs = quick.costs(module)?;
+            if costs.are_known() {
+                return Ok(costs);
+            }
+        }
+        self.costs(module)
+    }
+
+    /// The functions that have no plan, according to their costs, or whose arena takes more than a
+    /// capacity. What they need is the bytes of the arena or of the widest step, or those that are missing
+    /// in a level.
+    pub(crate) fn lacking(
+        &self,
+        module: Op,
+        costs: &Costs,
+        capacity: Option<Bytes>,
+    ) -> Result<Lacking, Failed> {
+        let needs = match self {
+            Self::Arena { .. } => {
+                let capacity = capacity.unwrap_or(Bytes::new(u64::MAX));
+                return Ok(Lacking::of_functions(costs.larger_than(capacity)));
+            }
+            _ if costs.are_known() => return Ok(Lacking::default()),
+            Self::Cycles(settings, _) => crate::plan::levels::missing(module, settings)?,
+            Self::Makespan(settings, device) => widest_steps(module, settings, device)?,
+        };
+        let lacks = |(name, _): &(String, u64)| !costs.is_known(name);
+        Ok(Lacking::of_functions(needs.into_iter().filter(lacks)))
     }
 }
 

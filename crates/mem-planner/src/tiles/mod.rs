@@ -54,7 +54,12 @@ pub enum TileTarget<'a> {
     /// more: buffers that they do not access are moved to another memory, or computed again.
     Budget(Bytes),
     /// The least time in a hierarchy of memories.
-    Time(&'a Hierarchy),
+    Time {
+        /// The hierarchy.
+        hierarchy: &'a Hierarchy,
+        /// By how many percent of its own time a group must save time to be chosen: the time is an estimate.
+        margin: u32,
+    },
 }
 
 /// What happens to rows that several tiles need.
@@ -87,6 +92,8 @@ pub struct TilePlan {
     pub groups: Vec<TileGroup>,
     /// Estimate of the peak without tiles, arguments excluded.
     pub untiled_peak: Bytes,
+    /// Estimate of the bytes that are live during each operation without tiles, arguments excluded.
+    pub untiled_live: Vec<Bytes>,
     /// Estimate of the peak with the groups of this plan.
     pub peak: Bytes,
     /// The groups and operations with this peak, as ranges of operations.
@@ -110,8 +117,8 @@ pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan 
             let wanted = budget.get() - budget.get() / tuning::BUDGET_SLACK;
             PeakSearch::new(&profile, rules).within(Bytes::new(wanted))
         }
-        TileTarget::Time(hierarchy) => {
-            TimeSearch::new(&profile, hierarchy, rules).map(|search| search.cheapest())
+        TileTarget::Time { hierarchy, margin } => {
+            TimeSearch::new(&profile, hierarchy, rules).map(|search| search.cheapest(margin))
         }
     };
     let tilings = tilings.unwrap_or_default();
@@ -119,6 +126,11 @@ pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan 
     let groups: Vec<TileGroup> = groups.collect();
     let plan = TilePlan {
         untiled_peak: profile.peak(),
+        untiled_live: Profile::new(program)
+            .live
+            .into_iter()
+            .map(Bytes::new)
+            .collect(),
         peak: profile.tiled_peak(&groups),
         widest: profile.widest(&groups),
         groups,

@@ -141,9 +141,13 @@ impl<'a> TimeSearch<'a> {
         Some(search)
     }
 
-    /// The groups that together take the least time; of those that have been found, if searches are
-    /// stopped.
-    pub(super) fn cheapest(&self) -> Vec<Tiling> {
+    /// The groups that together take the least time, if each takes `margin` percent more than estimated;
+    /// of those that have been found, if searches are stopped.
+    pub(super) fn cheapest(&self, margin: u32) -> Vec<Tiling> {
+        let with_margin = |cycles: u64| {
+            let cycles = u128::from(cycles) * (100 + u128::from(margin)) / 100;
+            u64::try_from(cycles).unwrap_or(u64::MAX)
+        };
         let profile = self.profile;
         let n = profile.program.operations.len();
         let as_is: Vec<u64> = (0..n).map(|at| self.cycles_of(at)).collect();
@@ -154,7 +158,7 @@ impl<'a> TimeSearch<'a> {
             if profile.is_end(end) && !observe::is_stopped() {
                 visit_groups(profile, end, |group, dimension, _| {
                     let best = self.fastest(group, dimension, profile.is_small());
-                    found.extend(best);
+                    found.extend(best.map(|(tiling, cycles)| (tiling, with_margin(cycles))));
                     best.is_some() || profile.is_small()
                 });
             }

@@ -17,6 +17,8 @@ pub use tradeoff::{Tradeoff, TradeoffPoint};
 use mem_cost::Decision;
 use mem_model::{BufferId, Bytes, Interval, LevelId, LevelPlan, LevelProblem, Program, Repetition};
 
+use crate::Untiled;
+
 /// One function with its plan over several levels, and the initial plan.
 #[derive(Clone, Copy, Debug)]
 pub struct LevelView<'a> {
@@ -47,6 +49,9 @@ pub struct LevelView<'a> {
     /// Per step of the program: the number of the group that it runs tile by tile with. Empty if there
     /// are no groups.
     pub groups: &'a [Option<i64>],
+    /// Per step of the program: what its operation accessed before it ran tile by tile. Empty if no step
+    /// does.
+    pub untiled: &'a [Option<Untiled>],
 }
 
 /// Bytes of a level that tensors occupy before the first step: arguments, results and constants.

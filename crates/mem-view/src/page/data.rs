@@ -5,6 +5,8 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use crate::tiled::TiledOperation;
+
 /// All functions of a page.
 #[derive(Serialize)]
 pub(super) struct Document<'a> {
@@ -26,6 +28,8 @@ pub(super) struct Function<'a> {
     pub buffers: Vec<Buffer<'a>>,
     /// Groups of steps that run tile by tile.
     pub groups: Vec<Frame>,
+    /// The operations that run tile by tile.
+    pub tiled: Vec<TiledRow>,
     /// The plan, preceded by the one that it is compared with, if there is one.
     pub plans: Vec<Picture>,
     pub reasons: Vec<Group>,
@@ -35,6 +39,16 @@ pub(super) struct Function<'a> {
 /// A group of steps that run tile by tile, which the diagrams frame: its number, its first step, its
 /// last one, and the number of its steps.
 pub(super) type Frame = (i64, usize, usize, usize);
+
+/// An operation of a group: the number of the group, the steps that execute it, the bytes that its original
+/// accessed, those that were live during that, and those that it accesses now.
+pub(super) type TiledRow = (i64, Vec<usize>, u64, u64, u64);
+
+/// The row of an operation. `steps`: the steps of the page that execute it.
+pub(super) fn tiled_row(own: &TiledOperation, steps: Vec<usize>) -> TiledRow {
+    let untiled = (own.untiled.accessed.get(), own.untiled.live.get());
+    (own.group, steps, untiled.0, untiled.1, own.accessed.get())
+}
 
 /// The groups of steps, given that of each step, in the order in which they run.
 pub(super) fn frames(groups: impl Iterator<Item = Option<i64>>) -> Vec<Frame> {

@@ -3,12 +3,15 @@
 use mem_cost::{Decision, Occupancy, Way, simulate};
 use mem_model::{Bytes, LevelId, LevelPlan};
 
-use super::data::{Buffer, Decided, Function, LevelOf, Move, Picture, Texts, frames};
+use super::data::{
+    Buffer, Decided, Function, LevelOf, Move, Picture, Texts, TiledRow, frames, tiled_row,
+};
 use super::one_level::writers;
 use super::reasons::reasons;
 use super::roles::kind;
 use crate::LevelView;
 use crate::levels::{decision_text, grouped, home_bytes};
+use crate::tiled::{TiledOperation, tiled_operations};
 
 pub(super) fn function<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Function<'a> {
     let program = view.program;
@@ -35,6 +38,7 @@ pub(super) fn function<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Funct
         repeated: repeated.map(|(index, _)| index).collect(),
         buffers: buffers(view, texts),
         groups: frames(groups.into_iter()),
+        tiled: tiled(view),
         plans: before
             .into_iter()
             .chain([picture(view, view.plan, &title)])
@@ -42,6 +46,25 @@ pub(super) fn function<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Funct
         reasons: reasons(view),
         decisions: decisions(view),
     }
+}
+
+/// The operations of groups. With repetitions, several steps of the problem are one of the program.
+fn tiled(view: &LevelView<'_>) -> Vec<TiledRow> {
+    let mut of_problem: Vec<Vec<usize>> = vec![Vec::new(); view.program.steps.len()];
+    for step in 0..view.problem.steps.len() {
+        let of_program = view.steps.get(step).map_or(step, |own| own.step);
+        if let Some(own) = of_problem.get_mut(of_program) {
+            own.push(step);
+        }
+    }
+    let all = tiled_operations(view.program, view.groups, view.untiled);
+    let row = |own: &TiledOperation| {
+        let steps = own.steps.iter().flat_map(|step| of_problem[*step].iter());
+        let mut steps: Vec<usize> = steps.copied().collect();
+        steps.sort_unstable();
+        tiled_row(own, steps)
+    };
+    all.iter().map(row).collect()
 }
 
 fn buffers<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Vec<Buffer<'a>> {

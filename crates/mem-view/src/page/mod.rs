@@ -9,7 +9,7 @@ mod roles;
 
 use data::{Document, Function, Texts};
 
-pub(crate) use one_level::live_of;
+pub(crate) use one_level::{live_of, places_of};
 
 use crate::{FunctionPlan, LevelView};
 

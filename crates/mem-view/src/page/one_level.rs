@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use mem_model::{AccessKind, BufferId, Bytes, PointerKind, Program, Role};
 
-use super::data::{Buffer, Function, LevelOf, Picture, PlaceOf, Texts, frames};
+use super::data::{Buffer, Function, LevelOf, Picture, PlaceOf, Texts, frames, tiled_row};
 use super::roles::kind;
 use crate::FunctionPlan;
+use crate::tiled::tiled_operations;
 
 /// The picture of a function. `own`: its entries, one for each level; never empty.
 pub(super) fn function<'a>(own: &[&FunctionPlan<'a>], texts: &mut Texts<'a>) -> Function<'a> {
@@ -20,6 +21,10 @@ pub(super) fn function<'a>(own: &[&FunctionPlan<'a>], texts: &mut Texts<'a>) -> 
         repeated: Vec::new(),
         buffers: buffers(first, texts),
         groups: frames(first.groups.iter().copied()),
+        tiled: tiled_operations(program, first.groups, first.untiled)
+            .iter()
+            .map(|own| tiled_row(own, own.steps.clone()))
+            .collect(),
         plans: vec![apart(own), planned(own)],
         reasons: Vec::new(),
         decisions: Vec::new(),
@@ -186,11 +191,16 @@ fn level(function: &FunctionPlan<'_>, peak: Bytes, places: &[PlaceOf]) -> LevelO
 
 /// Live bytes of a plan as (point, bytes) at each point where their number changes.
 pub(crate) fn live_of(function: &FunctionPlan<'_>) -> Vec<(u64, u64)> {
+    live_bytes(&places_of(function))
+}
+
+/// Where the buffers of a plan are when.
+pub(crate) fn places_of(function: &FunctionPlan<'_>) -> Vec<PlaceOf> {
     let mut places = Vec::new();
     for own in &function.plan.placements {
         add_places(function, own.buffer, 0, own.offset, &mut places);
     }
-    live_bytes(&places)
+    places
 }
 
 /// The sum of the sizes of all places that are live, at each point where it changes.

@@ -25,6 +25,7 @@ class View {
     this.search(this.query);
     this.build();
     showGroups(this, document.getElementById('groups'));
+    showTiled(this, document.getElementById('tiled'));
     showDecisions(this, document.getElementById('decisions'));
     showReasons(this, document.getElementById('reasons'));
   }

@@ -148,6 +148,32 @@ function showGroups(view, section) {
   });
 }
 
+/** What tiles bought: what each operation of a group accesses and has live beside it, whole and in tiles. */
+function showTiled(view, section) {
+  section.replaceChildren();
+  const { tiled, plans } = view.fn;
+  if (tiled.length === 0) return;
+  const plan = plans.at(-1);
+  section.append(element('h2', { textContent: 'Operations in tiles' }));
+  plan.levels.forEach((level, index) => {
+    const places = plan.places.filter(place => place[1] === index);
+    const live = tiled.map(([, steps]) => steps.reduce((most, step) => {
+      const own = fullest(places, 2 * step, 2 * step + 2);
+      return own.bytes > most.bytes ? { step, bytes: own.bytes } : most;
+    }, { step: steps[0], bytes: 0 }));
+    const rows = tiled.map((own, at) => ({ own, live: live[at] }));
+    section.append(element('h3', { textContent: level.name }), table(`Operations in tiles in ${level.name}`, [
+      ['group', true, row => `${row.own[0]}`],
+      ['operation', false, row => stepLink(view, row.live.step)],
+      ['written', true, row => grouped(row.own[1].length)],
+      ['accessed whole', true, row => human(row.own[2])],
+      ['accessed in a tile', true, row => human(row.own[4])],
+      ['live whole', true, row => human(row.own[3])],
+      ['live in tiles', true, row => human(row.live.bytes)],
+    ], rows));
+  });
+}
+
 function showDecisions(view, section) {
   section.replaceChildren();
   const { decisions, repeated } = view.fn;
