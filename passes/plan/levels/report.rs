@@ -66,7 +66,7 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
     let tiles = functions
         .iter()
         .map(|own| (own.extraction.groups(), own.extraction.untiled()));
-    let tiles: Vec<(Vec<Option<i64>>, Vec<Option<Untiled>>)> = tiles.collect();
+    let tiles: Vec<_> = tiles.collect();
     let views = || {
         let own = functions.iter().zip(&buffers).zip(types.iter().zip(&tiles));
         own.map(|((planned, buffers), (types, (groups, untiled)))| {
