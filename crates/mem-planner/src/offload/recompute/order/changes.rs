@@ -4,14 +4,6 @@ use std::cmp::Reverse;
 
 use super::{Cost, Element, Excess, Meter, Node, Order, Trial, elements_of};
 
-impl Trial {
-    /// The first position at which other bytes are in use, if that at `end` changes.
-    fn start(&self, end: usize) -> usize {
-        // Sorted by `change_of`.
-        self.ranges.first().map_or(end, |own| own.0 as usize)
-    }
-}
-
 impl Order<'_> {
     /// Change of the cost if the group at `head` is not repeated.
     pub(in super::super) fn try_removal(&mut self, head: usize) -> Cost {
@@ -106,9 +98,8 @@ impl Order<'_> {
         }
         self.at.drain(head..head + n_steps);
         self.over.drain(head..head + n_steps);
-        let start = self.trial.start(head);
         let until = self.len().min(until.saturating_add(1));
-        self.blocks.forget(self.over.len(), start, until);
+        self.blocks.forget(self.over.len(), head, until);
         self.renumber(head, until);
     }
 
@@ -199,9 +190,8 @@ impl Order<'_> {
         let inner = std::mem::take(&mut self.trial.inner);
         self.over.splice(position..position, inner.iter().copied());
         self.trial.inner = inner;
-        let start = self.trial.start(position);
         let until = self.over.len().min(until.saturating_add(1));
-        self.blocks.forget(self.over.len(), start, until);
+        self.blocks.forget(self.over.len(), position, until);
         let mut new = Vec::new();
         for group in chain {
             for element in elements_of(self.values, *group) {
@@ -259,9 +249,11 @@ impl Order<'_> {
         self.cost.over += trial.change.over;
         self.cost.steps += trial.change.steps;
         for (start, size) in &trial.ranges {
-            for over in &mut self.over[*start as usize..end] {
+            let start = *start as usize;
+            for over in &mut self.over[start..end] {
                 *over += size;
             }
+            self.blocks.add(start, end, *size);
         }
     }
 

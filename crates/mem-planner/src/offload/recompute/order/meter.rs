@@ -49,7 +49,7 @@ impl Meter {
 pub(super) struct Blocks(Vec<Cell<Option<(i32, i32)>>>);
 
 impl Blocks {
-    /// The granules at positions `[from, until)` of so many have changed. Their summaries follow when they
+    /// There are so many positions now, and those in `[from, until)` are others. Their summaries follow when they
     /// are asked for: changes follow each other, and each looks at few of them.
     pub(super) fn forget(&mut self, n_positions: usize, from: usize, until: usize) {
         let n_blocks = n_positions.div_ceil(BLOCK);
@@ -57,6 +57,16 @@ impl Blocks {
         let end = until.div_ceil(BLOCK).min(n_blocks);
         if let Some(changed) = self.0.get_mut(from / BLOCK..end) {
             changed.fill(Cell::new(None));
+        }
+    }
+
+    /// So many granules more are in use at the positions `[start, end)`.
+    pub(super) fn add(&self, start: usize, end: usize, added: i32) {
+        for block in start / BLOCK..end.div_ceil(BLOCK).min(self.0.len()) {
+            let is_whole = start <= block * BLOCK && (block + 1) * BLOCK <= end;
+            let known = self.0[block].get().filter(|_| is_whole);
+            let ends = known.map(|(least, most)| (least + added, most + added));
+            self.0[block].set(ends);
         }
     }
 
