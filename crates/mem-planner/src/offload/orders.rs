@@ -46,9 +46,11 @@ impl<'a> Orders<'a> {
         if least.is_some_and(|least| least > tight) {
             found.extend(self.best(trials, slack, tuning::TIGHT_REACH, None));
         }
+        let good = trials.ideal.saturating_add(trials.ideal / tuning::GOOD);
         for heat in tuning::AGAIN_HEATS {
-            if let Some((.., reach)) = self.known {
-                found.extend(self.best(trials, slack, reach, Some(heat)));
+            let known = self.known.as_ref();
+            if let Some((_, _, reach)) = known.filter(|own| own.0.makespan > good) {
+                found.extend(self.best(trials, slack, *reach, Some(heat)));
             }
         }
         found

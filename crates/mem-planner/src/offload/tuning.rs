@@ -153,7 +153,8 @@ pub(super) const SMALL: usize = 100;
 pub(super) const TWO_ROOMS: usize = 2000;
 
 /// A final plan within this fraction of the ideal makespan, as a divisor, is good enough that a
-/// program of more than [`SMALL`] steps is not planned a second time: 2 %.
+/// program of more than [`SMALL`] steps is not planned a second time, and that an order is not annealed
+/// again: 2 %.
 pub(super) const GOOD: u64 = 50;
 
 // Addresses (`place`, `swaps`, `packed`).
