@@ -97,6 +97,21 @@ pub struct Offload {
     pub least: u64,
 }
 
+impl Offload {
+    /// The makespan that a better answer has to beat: any is better than none.
+    fn to_beat(&self) -> u64 {
+        match self.plan.is_ok() {
+            true => self.makespan,
+            false => u64::MAX,
+        }
+    }
+}
+
+/// Whether a makespan is at most a fraction, as a divisor, longer than another one.
+fn is_within(makespan: u64, other: u64, part: u64) -> bool {
+    makespan <= other.saturating_add(other / part)
+}
+
 /// Decides which steps to repeat so that the program fits level 0, the device, and plans the copies
 /// of the program with the repetitions. `repeatable` is indexed by step.
 ///
@@ -177,10 +192,7 @@ fn alone(
     advice: &Advice,
     known: Offload,
 ) -> Offload {
-    let most = match known.plan.is_ok() {
-        true => known.makespan,
-        false => u64::MAX,
-    };
+    let most = known.to_beat();
     let is_best = || {
         let least = bound::least_alone(problem, repeatable, known.makespan);
         most <= known.ideal || most <= least
@@ -210,10 +222,7 @@ fn exactly(
     advice: &Advice,
     known: Offload,
 ) -> Offload {
-    let most = match known.plan.is_ok() {
-        true => known.makespan,
-        false => u64::MAX,
-    };
+    let most = known.to_beat();
     // No plan is shorter than the ideal.
     if most <= known.ideal {
         return known;

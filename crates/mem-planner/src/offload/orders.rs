@@ -8,7 +8,7 @@ use super::recompute::{Fit, From, Recomputation, repetitions};
 use super::search::Promise;
 use super::swaps::less;
 use super::trials::{Cost, Trials};
-use super::tuning;
+use super::{is_within, tuning};
 
 /// Search for orders of a program.
 pub(super) struct Orders<'a> {
@@ -42,14 +42,13 @@ impl<'a> Orders<'a> {
         let found = tuning::ORDER_REACHES.map(|reach| self.best(trials, slack, reach, None));
         let mut found: Vec<Promise> = found.into_iter().flatten().collect();
         let least = found.iter().map(|(cost, _)| cost.makespan).min();
-        let tight = trials.ideal.saturating_add(trials.ideal / tuning::TIGHT);
-        if least.is_some_and(|least| least > tight) {
+        if least.is_some_and(|least| !is_within(least, trials.ideal, tuning::TIGHT)) {
             found.extend(self.best(trials, slack, tuning::TIGHT_REACH, None));
         }
-        let good = trials.ideal.saturating_add(trials.ideal / tuning::GOOD);
         for heat in tuning::AGAIN_HEATS {
-            let known = self.known.as_ref();
-            if let Some((_, _, reach)) = known.filter(|own| own.0.makespan > good) {
+            if let Some((cost, _, reach)) = &self.known
+                && !is_within(cost.makespan, trials.ideal, tuning::GOOD)
+            {
                 found.extend(self.best(trials, slack, *reach, Some(heat)));
             }
         }

@@ -4,7 +4,7 @@ use mem_cost::simulate;
 use mem_model::LevelProblem;
 
 use super::search::{Promise, Search};
-use super::{Advice, OffloadPolicy, Repeatable, Repetition, plan_repeated, tuning};
+use super::{Advice, OffloadPolicy, Repeatable, Repetition, is_within, plan_repeated, tuning};
 use crate::levels::LevelAnswer;
 use crate::observe;
 
@@ -61,15 +61,12 @@ pub(super) fn best_with_addresses(
     let plan =
         |promises: Vec<Promise>, best| with_addresses(problem, repeatable, advice, promises, best);
     let mut best = plan(vec![first.clone()], None);
-    let is_within = |best: &Option<Packed>, promised: u64, part: u64| {
+    let holds = |best: &Option<Packed>, promised: u64, part: u64| {
         best.as_ref()
-            .is_some_and(|own| holds(promised, own.makespan, part))
+            .is_some_and(|own| is_within(own.makespan, promised, part))
     };
-    let is_kept = |best: &Option<Packed>, promised| is_within(best, promised, tuning::PROMISE);
-    if !is_within(&best, promised, tuning::LOST)
-        && !observe::is_stopped()
-        && search.improve_choice()
-    {
+    let is_kept = |best: &Option<Packed>, promised| holds(best, promised, tuning::PROMISE);
+    if !holds(&best, promised, tuning::LOST) && !observe::is_stopped() && search.improve_choice() {
         promises = search.promises();
         promised = promises.first()?.0.makespan;
     }
@@ -100,12 +97,6 @@ pub(super) fn best_with_addresses(
         best = plan(vec![promise], best);
     }
     best
-}
-
-/// Whether a makespan with addresses is at most a fraction, as a divisor, longer than what was promised
-/// without.
-fn holds(promised: u64, makespan: u64, part: u64) -> bool {
-    makespan <= promised.saturating_add(promised / part)
 }
 
 /// The choice with the shortest makespan after packing, or a known one. `promises` is sorted, the best
@@ -141,7 +132,9 @@ fn with_addresses(
             best = Some(packed);
         }
         // The remaining promises are no better, so one that holds cannot be beaten by much.
-        if holds(cost.makespan, makespan, tuning::PROMISE) && problem.steps.len() > tuning::SMALL {
+        if is_within(makespan, cost.makespan, tuning::PROMISE)
+            && problem.steps.len() > tuning::SMALL
+        {
             break;
         }
     }

@@ -11,8 +11,7 @@ use super::profile::Profile;
 use super::replay::{Droppable, Manner};
 use super::sketch::Sketch;
 use super::trials::{Choice, Cost, Found, Trials};
-use super::tuning;
-use super::{Advice, OffloadPolicy};
+use super::{Advice, OffloadPolicy, is_within, tuning};
 use super::{Repeatable, Repetition};
 
 /// Hill climbing for the best length `n` of a prefix of a list to drop.
@@ -34,8 +33,6 @@ pub(super) struct Search<'a> {
     orders: Option<Orders<'a>>,
     /// Whether the best choice was left as it was, because the best order takes less time.
     has_left_choice: bool,
-    /// Whether the best choice is improved in any case.
-    improves_any: bool,
 }
 
 impl<'a> Search<'a> {
@@ -50,7 +47,6 @@ impl<'a> Search<'a> {
             promises: Vec::new(),
             orders: None,
             has_left_choice: false,
-            improves_any: false,
         }
     }
 
@@ -85,9 +81,8 @@ impl<'a> Search<'a> {
         let Some(profile) = profile else {
             return false;
         };
-        self.improves_any = true;
         let is_kept = kept(self.trials.problem, self.trials.advice);
-        self.choose(&profile, &is_kept);
+        self.choose(&profile, &is_kept, true);
         true
     }
 
@@ -124,7 +119,7 @@ impl<'a> Search<'a> {
             self.orders = Some(orders);
             trace("after the search for orders, best", self.best_cost());
         }
-        self.choose(&profile, &is_kept);
+        self.choose(&profile, &is_kept, false);
         // In a large program, it is done if there are no addresses.
         let is_small = self.trials.problem.steps.len() <= tuning::SMALL;
         if self.trials.policy == OffloadPolicy::Auto && is_small {
@@ -143,8 +138,9 @@ impl<'a> Search<'a> {
         swaps
     }
 
-    /// Chooses among all tensors that can be dropped.
-    fn choose(&mut self, profile: &Profile, is_kept: &[bool]) {
+    /// Chooses among all tensors that can be dropped. `improves_any`: the best choice, even if an order is
+    /// so much better that this would be in vain.
+    fn choose(&mut self, profile: &Profile, is_kept: &[bool], improves_any: bool) {
         let longest = tuning::MANNERS[0].longest;
         // Found once for all rates: chains of recomputation are expensive to find.
         let all = self.trials.producers.droppable(profile, is_kept, longest);
@@ -161,7 +157,7 @@ impl<'a> Search<'a> {
         trace("best prefix of a list of candidates", Some(found.cost));
         let mut found = self.best_manner(found);
         trace("best manner of recomputation", Some(found.cost));
-        self.has_left_choice = !self.improves_any && self.is_hopeless(found.cost);
+        self.has_left_choice = !improves_any && self.is_hopeless(found.cost);
         if self.has_left_choice {
             return;
         }
@@ -178,8 +174,8 @@ impl<'a> Search<'a> {
     fn is_hopeless(&self, cost: Cost) -> bool {
         let is_large = self.trials.problem.steps.len() > tuning::SMALL;
         let orders = self.orders.as_ref().and_then(Orders::best_cost);
-        let limit = orders.map(|own| own.makespan.saturating_add(own.makespan / tuning::HOPELESS));
-        is_large && limit.is_some_and(|limit| cost.makespan > limit)
+        let is_far = |own: Cost| !is_within(cost.makespan, own.makespan, tuning::HOPELESS);
+        is_large && orders.is_some_and(is_far)
     }
 
     /// Tries all subsets, in all manners.

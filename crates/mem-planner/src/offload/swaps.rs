@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::profile::Profile;
 use super::timetable::{Timetable, Wishes};
-use super::{Advice, OffloadPolicy, tuning, widest};
+use super::{Advice, OffloadPolicy, is_within, tuning, widest};
 use crate::levels::{LevelAnswer, LevelNoFit, LevelPolicy, end_late, overlap, plan_levels};
 
 /// Plan by farthest next use, with copies that overlap computation.
@@ -174,7 +174,7 @@ fn near_optimal<'a>(
     let mut found: Vec<Scheduled> = found.collect();
     found.sort_by_key(|own| own.schedule.makespan);
     let least = found.first().map_or(0, |own| own.schedule.makespan);
-    found.retain(|own| own.schedule.makespan <= least.saturating_add(least / tuning::NEAR_OPTIMAL));
+    found.retain(|own| is_within(own.schedule.makespan, least, tuning::NEAR_OPTIMAL));
     // Packing takes longer than a timetable, so only a few are packed.
     found.truncate(tuning::TRIED);
     found
@@ -251,7 +251,7 @@ pub fn plan_swaps(
     let ideal = ideal_cycles(problem);
     // Within two percent of the ideal, a large program is not planned a second time.
     let is_good =
-        makespan(&own) <= ideal + ideal / tuning::GOOD && problem.steps.len() > tuning::SMALL;
+        is_within(makespan(&own), ideal, tuning::GOOD) && problem.steps.len() > tuning::SMALL;
     if advice.has_pins() || is_good {
         return Ok(own);
     }
