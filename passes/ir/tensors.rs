@@ -19,6 +19,9 @@ pub(crate) const GROUP: &str = "mem.group";
 /// accessed, and those that were live.
 pub(crate) const UNTILED: &str = "mem.untiled";
 
+/// Attributes that do not affect what an operation computes.
+pub(crate) const NOTES: [&str; 3] = [RECOMPUTE, GROUP, UNTILED];
+
 /// Argument attribute: the name of an argument that has places in addition to its own.
 pub(crate) const ARGUMENT_NAME: &str = "mem.name";
 

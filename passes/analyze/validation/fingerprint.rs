@@ -8,11 +8,8 @@ use mem_equivalence::program::Fingerprint;
 
 use super::translate::Names;
 use crate::ir::rewrite::find_unused;
-use crate::ir::tensors::{GROUP, RECOMPUTE, UNTILED};
+use crate::ir::tensors::NOTES;
 use crate::ir::{Attribute, Block, Op, Type, Value, element_type, is_storage, memref_layout};
-
-/// Attributes that do not affect what an operation computes.
-const IGNORED: [&str; 3] = [RECOMPUTE, GROUP, UNTILED];
 
 impl Names {
     /// The number of a text: equal texts have equal numbers.
@@ -63,7 +60,7 @@ fn head(op: Op, text: &mut String) {
 /// Appends the attributes and the types of the operands.
 fn inputs(op: Op, text: &mut String) {
     for (name, attribute) in op.attributes() {
-        if !IGNORED.contains(&name) {
+        if !NOTES.contains(&name) {
             // Attributes are uniqued in their context, so their addresses identify them.
             let _ = write!(text, " {name}={:p}", attribute.0.ptr);
         }

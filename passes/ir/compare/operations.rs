@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::ir::dialect::is_transfer;
 use crate::ir::spaces::without_space;
-use crate::ir::tensors::{GROUP, RECOMPUTE, Tensors, UNTILED, shown_by, shows_the_same, uncast};
+use crate::ir::tensors::{NOTES, RECOMPUTE, Tensors, shown_by, shows_the_same, uncast};
 use crate::ir::{
     Attribute, Block, Diagnostic, Op, Region, Type, Value, chain, is_arena, is_pure, is_storage,
 };
@@ -260,7 +260,7 @@ impl Comparison {
         }
         let [own, theirs] = [&original, &planned].map(|op| {
             let all = op.attributes().into_iter();
-            all.filter(|(name, _)| ![RECOMPUTE, GROUP, UNTILED].contains(name))
+            all.filter(|(name, _)| !NOTES.contains(name))
         });
         own.eq(theirs)
     }

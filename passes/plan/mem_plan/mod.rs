@@ -226,9 +226,12 @@ fn plan_function(
     problem.capacity = capacity.map(Bytes::new);
     let plan = mem_planner::plan(&problem, strategy, &PlanOptions::default());
     let plan = plan.or_else(|error| {
-        problem.capacity = None;
-        let unlimited = mem_planner::plan(&problem, strategy, &PlanOptions::default());
-        let peak = unlimited.ok().map(|plan| plan.peak);
+        let are_tiled = !extraction.groups().is_empty();
+        let in_tiles = are_tiled.then(|| {
+            problem.capacity = None;
+            mem_planner::plan(&problem, strategy, &PlanOptions::default()).ok()
+        });
+        let peak = in_tiles.flatten().map(|plan| plan.peak);
         report::no_plan(op, extraction, &error, peak).fail()
     })?;
     let checked = mem_check::check_plan(&problem, &plan)

@@ -57,12 +57,13 @@ pub(super) fn remark_own_arena(function: &Function, is_sized_late: bool) {
 }
 
 /// The error if no plan is within the capacity: the live buffers at the step where planning fails,
-/// and the number of bytes missing. `peak`: bytes of the arena without a capacity, if it is known.
+/// and the number of bytes missing. `in_tiles`: bytes of the arena without a capacity, if operations run tile by
+/// tile.
 pub(super) fn no_plan(
     function: Op,
     extraction: &Extraction,
     error: &PlanError,
-    peak: Option<Bytes>,
+    in_tiles: Option<Bytes>,
 ) -> Diagnostic {
     let PlanError::NoFit(no_fit) = error else {
         return Diagnostic::error(function.location(), error.to_string());
@@ -71,7 +72,6 @@ pub(super) fn no_plan(
     let name = &extraction.program.steps[step.index()].name;
     // A program can be divided in many ways, and not all of them have been tried. `mem-tile` has found these
     // tiles to need the least memory, and uses them with this capacity.
-    let in_tiles = peak.filter(|_| !extraction.groups().is_empty());
     let in_tiles =
         in_tiles.map(|peak| format!("; in tiles, capacity={peak} is the smallest found that runs"));
     let hedge = match in_tiles {
