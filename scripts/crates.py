@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -59,15 +60,34 @@ def select(names):
     return [argument for name in names for argument in ("--package", name)]
 
 
+def version():
+    return re.search(r'^version = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
+
+
+def publish(names):
+    """Packs the crates, and builds each against the others as they are packed.
+
+    Cargo takes what a registry holds as unchangeable: of a crate of the same name and version it
+    uses the sources and the libraries that an earlier run left. A new target directory, which
+    holds the registry too, has neither.
+    """
+    TARGET.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=TARGET) as target:
+        cargo("publish", "--dry-run", "--allow-dirty", "--target-dir", target, *select(names))
+    home = pathlib.Path(os.environ.get("CARGO_HOME", pathlib.Path.home() / ".cargo"))
+    for name in names:
+        for unpacked in home.glob(f"registry/src/*/{name}-{version()}"):
+            shutil.rmtree(unpacked)
+
+
 def unpack(names, folder):
     """Unpacks the packed crates, and returns the part of a manifest that makes cargo use them."""
-    version = re.search(r'^version = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
     folder.mkdir()
     lines = ["", "[patch.crates-io]"]
     for name in names:
-        packed = TARGET / "package" / f"{name}-{version}.crate"
+        packed = TARGET / "package" / f"{name}-{version()}.crate"
         subprocess.run(["tar", "-xzf", packed, "-C", folder], check=True)
-        lines.append(f'{name} = {{ path = "{folder}/{name}-{version}" }}')
+        lines.append(f'{name} = {{ path = "{folder}/{name}-{version()}" }}')
     return "\n".join(lines) + "\n"
 
 
@@ -78,7 +98,7 @@ def main():
     pure, with_mlir = crates()
     assert "mem-planner" in pure and "mem-opt" in with_mlir, (pure, with_mlir)
     if not arguments.skip_publish:
-        cargo("publish", "--dry-run", "--allow-dirty", *select(pure))
+        publish(pure)
     # A crate that depends on others of the workspace can be packed only together with them.
     cargo("package", "--allow-dirty", "--no-verify", "--quiet", *select([*pure, "mem-opt"]))
 
