@@ -85,7 +85,7 @@ impl<'a> Orders<'a> {
         let mut room = search.link_room(&device, self.cycles, reach);
         let mut orders = search.beside_copies(&room, from);
         let mut best: Option<Promise> = None;
-        for _ in 0..tuning::ORDER_ROUNDS {
+        for round in 1..=tuning::ORDER_ROUNDS {
             orders.truncate(tuning::ORDERS_PLANNED);
             let all: Vec<_> = orders.iter().map(|own| repetitions(&own.1)).collect();
             let costs = trials.attempt_all(&all).into_iter().enumerate();
@@ -103,6 +103,9 @@ impl<'a> Orders<'a> {
             }
             if self.known.as_ref().is_none_or(|(known, ..)| cost < *known) {
                 self.known = Some((cost, orders[index].clone(), reach));
+            }
+            if round == tuning::ORDER_ROUNDS {
+                break;
             }
             // Small stalls only move to other steps, round after round.
             let least = trials.ideal / tuning::LEAST_STALL;

@@ -66,7 +66,11 @@ pub(super) fn best_with_addresses(
             .is_some_and(|own| is_within(own.makespan, promised, part))
     };
     let is_kept = |best: &Option<Packed>, promised| holds(best, promised, tuning::PROMISE);
-    if !holds(&best, promised, tuning::LOST) && !observe::is_stopped() && search.improve_choice() {
+    let to_beat = best.as_ref().map_or(u64::MAX, |own| own.makespan);
+    if !holds(&best, promised, tuning::LOST)
+        && !observe::is_stopped()
+        && search.improve_choice(to_beat)
+    {
         promises = search.promises();
         promised = promises.first()?.0.makespan;
     }

@@ -75,14 +75,15 @@ impl<'a> Search<'a> {
         self.orders.as_mut()?.with_slack(&mut self.trials, slack)
     }
 
-    /// Improves the best choice if it was left as it was. Returns whether it was.
-    pub(super) fn improve_choice(&mut self) -> bool {
+    /// Improves the best choice if it was left as it was. Returns whether it was. `to_beat`: the makespan
+    /// of a plan with addresses.
+    pub(super) fn improve_choice(&mut self, to_beat: u64) -> bool {
         let profile = Profile::new(self.trials.problem).filter(|_| self.has_left_choice);
         let Some(profile) = profile else {
             return false;
         };
         let is_kept = kept(self.trials.problem, self.trials.advice);
-        self.choose(&profile, &is_kept, true);
+        self.choose(&profile, &is_kept, Some(to_beat));
         true
     }
 
@@ -119,7 +120,7 @@ impl<'a> Search<'a> {
             self.orders = Some(orders);
             trace("after the search for orders, best", self.best_cost());
         }
-        self.choose(&profile, &is_kept, false);
+        self.choose(&profile, &is_kept, None);
         // In a large program, it is done if there are no addresses.
         let is_small = self.trials.problem.steps.len() <= tuning::SMALL;
         if self.trials.policy == OffloadPolicy::Auto && is_small {
@@ -138,9 +139,10 @@ impl<'a> Search<'a> {
         swaps
     }
 
-    /// Chooses among all tensors that can be dropped. `improves_any`: the best choice, even if an order is
-    /// so much better that this would be in vain.
-    fn choose(&mut self, profile: &Profile, is_kept: &[bool], improves_any: bool) {
+    /// Chooses among all tensors that can be dropped. The best choice is not improved if an order is so
+    /// much better that this would be in vain. `to_beat`: the makespan of a plan with addresses, to be
+    /// compared with instead.
+    fn choose(&mut self, profile: &Profile, is_kept: &[bool], to_beat: Option<u64>) {
         let longest = tuning::MANNERS[0].longest;
         // Found once for all rates: chains of recomputation are expensive to find.
         let all = self.trials.producers.droppable(profile, is_kept, longest);
@@ -157,7 +159,7 @@ impl<'a> Search<'a> {
         trace("best prefix of a list of candidates", Some(found.cost));
         let mut found = self.best_manner(found);
         trace("best manner of recomputation", Some(found.cost));
-        self.has_left_choice = !improves_any && self.is_hopeless(found.cost);
+        self.has_left_choice = to_beat.is_none() && self.is_hopeless(found.cost);
         if self.has_left_choice {
             return;
         }
@@ -165,6 +167,10 @@ impl<'a> Search<'a> {
         if self.trials.policy == OffloadPolicy::Auto {
             found = self.annealed(profile, found);
             trace("annealed", Some(found.cost));
+            let is_far = |most| !is_within(found.cost.makespan, most, tuning::LOST);
+            if to_beat.is_some_and(is_far) {
+                return;
+            }
         }
         self.improve(found);
         trace("after local search, best", self.best_cost());
