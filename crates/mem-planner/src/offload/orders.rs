@@ -48,6 +48,7 @@ impl<'a> Orders<'a> {
         for heat in tuning::AGAIN_HEATS {
             if let Some((cost, _, reach)) = &self.known
                 && !is_within(cost.makespan, trials.ideal, tuning::GOOD)
+                && is_within(cost.makespan, trials.ideal, tuning::STALLED)
             {
                 found.extend(self.best(trials, slack, *reach, Some(heat)));
             }

@@ -4,6 +4,11 @@ use mem_cost::simulate;
 use mem_model::LevelProblem;
 
 use super::search::{Promise, Search};
+use rayon::prelude::*;
+
+use super::repeat::with_repetitions;
+use super::swaps;
+use super::timetable::Wishes;
 use super::{Advice, OffloadPolicy, Repeatable, Repetition, is_within, plan_repeated, tuning};
 use crate::levels::LevelAnswer;
 use crate::observe;
@@ -41,6 +46,38 @@ impl Packed {
     }
 }
 
+/// The best of the promises within one percent of the first that has addresses at once.
+fn at_once(
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    advice: &Advice,
+    promises: &[Promise],
+) -> Option<Packed> {
+    let promised = promises.first()?.0.makespan;
+    let is_near = |own: &&Promise| is_within(own.0.makespan, promised, tuning::PROMISE);
+    let near: Vec<&Promise> = promises.iter().take_while(is_near).collect();
+    // The first in order, so that the threads do not matter.
+    near.into_par_iter().find_map_first(|(cost, repetitions)| {
+        let extended = with_repetitions(problem, repeatable, repetitions);
+        let wishes = Wishes::new(&advice.repeated(repetitions), &extended);
+        let plan = swaps::at_once(&extended, &wishes)?;
+        let makespan = simulate(&extended, &plan).makespan;
+        is_within(makespan, promised, tuning::PROMISE).then(|| {
+            log::debug!(
+                target: "offload",
+                "{} repetitions with addresses at once: makespan {makespan}, {} without addresses",
+                repetitions.len(), cost.makespan,
+            );
+            Packed {
+                makespan,
+                repetitions: repetitions.clone(),
+                problem: extended,
+                answer: swaps::answer(plan),
+            }
+        })
+    })
+}
+
 /// The program without repetitions, if there is a plan of it.
 pub(super) fn as_it_is(problem: &LevelProblem, advice: &Advice) -> Option<Packed> {
     // Nothing is repeated, so it does not matter which steps could be.
@@ -60,6 +97,12 @@ pub(super) fn best_with_addresses(
     let mut promised = first.0.makespan;
     let plan =
         |promises: Vec<Promise>, best| with_addresses(problem, repeatable, advice, promises, best);
+    // Small programs are planned as well as possible.
+    if problem.steps.len() > tuning::SMALL
+        && let Some(found) = at_once(problem, repeatable, advice, &promises)
+    {
+        return Some(found);
+    }
     let mut best = plan(vec![first.clone()], None);
     let holds = |best: &Option<Packed>, promised: u64, part: u64| {
         best.as_ref()

@@ -83,6 +83,22 @@ fn at_least(needed: &[u64], bytes: u64) -> Vec<u64> {
     needed.iter().map(|needed| bytes.max(*needed)).collect()
 }
 
+/// Swap plan with addresses that take little effort to find, if one of the best timetables has some.
+pub(super) fn at_once(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> {
+    let profile = Profile::new(problem)?;
+    let needed = profile.needed(&wishes.stays);
+    let room = all(&profile, &needed);
+    let less = less(&profile, &needed, tuning::SLACK);
+    let found = near_optimal(problem, &profile, &[&room, &less], wishes);
+    found.into_iter().find_map(|own| {
+        let mut plan = own.plan;
+        let peak = own
+            .timetable
+            .place(&mut plan, profile.capacity, tuning::EARLY_EFFORT)?;
+        (peak <= profile.capacity).then(|| awaited_late(problem, plan))
+    })
+}
+
 /// Swap plan with addresses, and copies that overlap computation.
 ///
 /// # Errors
@@ -227,14 +243,11 @@ pub fn plan_swaps(
 ) -> Result<LevelAnswer, LevelNoFit> {
     let wishes = Wishes::new(advice, problem);
     widest::check(problem, &wishes)?;
-    let answer = |plan: LevelPlan, strategy: &'static str| LevelAnswer {
-        plan,
-        strategy,
-        lower_bound: 0,
-    };
     let farthest = || {
-        let plan = farthest(problem)?;
-        Ok(answer(plan, LevelPolicy::FarthestNextUse.name()))
+        Ok(LevelAnswer {
+            strategy: LevelPolicy::FarthestNextUse.name(),
+            ..answer(farthest(problem)?)
+        })
     };
     // Farthest next use knows no pins, and would move the tensors.
     if policy == OffloadPolicy::FarthestNextUse && !advice.has_pins() {
@@ -246,7 +259,7 @@ pub fn plan_swaps(
         // Farthest next use assigns addresses as it goes, and may fit where timetables do not.
         Err(_) => return farthest(),
     };
-    let own = answer(plan, TIMETABLE);
+    let own = answer(plan);
     let makespan = |answer: &LevelAnswer| simulate(problem, &answer.plan).makespan;
     let ideal = ideal_cycles(problem);
     // Within two percent of the ideal, a large program is not planned a second time.
@@ -261,5 +274,11 @@ pub fn plan_swaps(
     })
 }
 
-/// Name of the strategy in answers.
-const TIMETABLE: &str = "timetable";
+/// The answer whose plan comes from a timetable.
+pub(super) fn answer(plan: LevelPlan) -> LevelAnswer {
+    LevelAnswer {
+        plan,
+        strategy: "timetable",
+        lower_bound: 0,
+    }
+}
