@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, TensorId, Transfer};
 
-use crate::{fastest_cycles, simulate, swap_cost};
+use crate::{fastest_cycles, simulate, step_times, swap_cost};
 
 /// A tensor that is off the device for some steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,10 +89,7 @@ struct Timeline<'a> {
 impl<'a> Timeline<'a> {
     fn new(problem: &'a LevelProblem) -> Self {
         let cycles = fastest_cycles(problem);
-        let mut starts = vec![0_u64];
-        for cycles in &cycles {
-            starts.push(starts[starts.len() - 1].saturating_add(*cycles));
-        }
+        let starts = step_times(problem, &cycles);
         let mut uses: Vec<Vec<usize>> = vec![Vec::new(); problem.tensors.len()];
         for (step, at) in problem.steps.iter().enumerate() {
             at.uses

@@ -5,6 +5,8 @@
 //!   single access or copy (`serial`).
 //! * [`simulate`] runs copies concurrently with computation: a [`Schedule`] says when each step and
 //!   each copy runs, and where control stalls (`schedule`).
+//! * [`step_times`] runs messages to other ranks beside computation, without copies, and
+//!   [`serial_waits`] says how long the serial model waits for them (`rank_link`).
 //! * [`Passive`] swaps tensors on demand, without knowledge of future accesses (`passive`).
 //! * [`modelled_table`], [`passive_table`] and [`table_durations`] convert between step durations
 //!   and access tables (`tables`).
@@ -22,6 +24,7 @@ mod decisions;
 mod explain;
 mod occupancy;
 mod passive;
+mod rank_link;
 mod schedule;
 mod serial;
 mod tables;
@@ -31,10 +34,11 @@ pub use decisions::{Decision, Way, decisions};
 pub use explain::{Cause, Explanation, Overlap, Reason, explain};
 pub use occupancy::Occupancy;
 pub use passive::{Passive, PassiveCopy, PassiveError, PassiveTensor, PassiveUse};
+pub use rank_link::{serial_waits, step_times};
 pub use schedule::{Schedule, ScheduledTransfer, Span, simulate, step_cycles};
 pub use serial::{
-    access_cost, fastest_cycles, ideal_cycles, repeats_before, serial_cost, slowest_traffic,
-    swap_cost, transfer_cost, transfer_cycles, transfer_repeats, use_cost,
+    access_cost, fastest_cycles, ideal_cycles, ideal_times, repeats_before, serial_cost,
+    slowest_traffic, swap_cost, transfer_cost, transfer_cycles, transfer_repeats, use_cost,
 };
 pub use tables::{modelled_table, passive_table, table_durations};
 pub use tightest::{Held, Tightest, tightest};

@@ -4,11 +4,13 @@
 //! access its operands in the levels where the plan has them (S. Williams, A. Waterman, D.
 //! Patterson, "Roofline", CACM 52(4), 2009). A copy is issued when control reaches it and runs on
 //! the engine for its link that becomes free first. Control stalls at the step by which the plan
-//! requires the copy to have completed. Without engines, the processor performs the copy itself. A
+//! requires the copy to have completed. Messages to other ranks run on a link of their own, beside
+//! computation and copies, and a step that waits for one lasts until it has completed. Without engines, the processor performs the copy itself. A
 //! step or copy that repeats takes a multiple of its time.
 
 use mem_model::{LevelPlan, LevelProblem, TransferId};
 
+use crate::rank_link::RankLink;
 use crate::{access_cost, transfer_cycles};
 
 /// A time interval in cycles since the start of the program: `[start, end)`.
@@ -41,16 +43,20 @@ pub struct Schedule {
     /// Per step, plus one entry for the end of the program: cycles that control stalls before the
     /// step, and the transfer whose completion ends the stall.
     pub stalls: Vec<(u64, Option<TransferId>)>,
-    /// Cycle in which the last step and the last transfer have completed.
+    /// Indexed by step: when its messages occupy the link to the other ranks; `None`: it has none.
+    pub messages: Vec<Option<Span>>,
+    /// Cycle in which the last step, the last transfer and the last message have completed.
     pub makespan: u64,
 }
 
-/// Cycles of one execution of a step, with its operands where the plan has them.
+/// Cycles of one execution of a step, with its operands where the plan has them, and without waiting
+/// for messages.
 #[must_use]
 pub fn step_cycles(problem: &LevelProblem, plan: &LevelPlan, step: usize) -> u64 {
     let (own, accessed) = (&problem.steps[step], &plan.accessed[step]);
     let level = |index: usize| plan.placements[accessed[index].index()].level;
-    own.cycles.max(access_cost(&problem.hierarchy, own, level))
+    own.computing()
+        .max(access_cost(&problem.hierarchy, own, level))
 }
 
 /// Indexed by step, plus an entry for the end: the transfers in flight that are due there.
@@ -72,6 +78,7 @@ pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
     let mut schedule = Schedule::default();
     let cycles = transfer_cycles(problem, plan);
     let mut free = vec![0_u64; problem.hierarchy.engines.len()];
+    let mut link = RankLink::default();
     let mut next = 0;
     let mut now = 0_u64;
     for (step, awaited) in awaited.iter().enumerate() {
@@ -114,12 +121,13 @@ pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
         if step < n_steps {
             let repeats = problem.steps[step].repeats.max(1);
             let cycles = step_cycles(problem, plan, step).saturating_mul(repeats);
-            let end = now.saturating_add(cycles);
+            let (end, message) = link.run(&problem.steps[step], now, cycles);
             schedule.steps.push(Span { start: now, end });
+            schedule.messages.push(message);
             now = end;
         }
     }
     let last = schedule.transfers.iter().map(|transfer| transfer.span.end);
-    schedule.makespan = last.max().unwrap_or(0).max(now);
+    schedule.makespan = last.max().unwrap_or(0).max(now).max(link.end());
     schedule
 }

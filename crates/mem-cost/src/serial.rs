@@ -8,6 +8,8 @@ use mem_model::{
     TensorUse, Transfer,
 };
 
+use crate::step_times;
+
 /// Cycles to copy a tensor of `size` bytes between two levels: reading it from `from` and writing
 /// it to `to`.
 #[must_use]
@@ -104,23 +106,31 @@ pub fn access_cost(
 }
 
 /// Cycles of all executions of each step with every tensor in the fastest level, indexed by step.
-/// An execution takes the longer of computation and accesses.
+/// An execution takes the longer of computation and accesses. Waiting for messages is not included:
+/// it depends on the other steps.
 #[must_use]
 pub fn fastest_cycles(problem: &LevelProblem) -> Vec<u64> {
     let cycles = |step: &LevelStep| {
         let accesses = access_cost(&problem.hierarchy, step, |_| LevelId::FASTEST);
-        let each = step.cycles.max(accesses);
+        let each = step.computing().max(accesses);
         each.saturating_mul(step.repeats.max(1))
     };
     problem.steps.iter().map(cycles).collect()
 }
 
-/// Cycles of the whole program with every tensor in the fastest level. A lower bound on the
-/// makespan of every schedule.
+/// Start of each step, and the end of the program, with every tensor in the fastest level. Messages
+/// are on their way beside computation.
+#[must_use]
+pub fn ideal_times(problem: &LevelProblem) -> Vec<u64> {
+    step_times(problem, &fastest_cycles(problem))
+}
+
+/// Cycles of the whole program with every tensor in the fastest level, waiting for messages included.
+/// A lower bound on the makespan of every schedule: no step takes less time than here, and a step or
+/// a message that ends later lets no other one end earlier.
 #[must_use]
 pub fn ideal_cycles(problem: &LevelProblem) -> u64 {
-    let cycles = fastest_cycles(problem).into_iter();
-    cycles.fold(0, u64::saturating_add)
+    ideal_times(problem).pop().unwrap_or(0)
 }
 
 /// Cycles to copy a tensor from the device (level 0) to the host (level 1), and back.

@@ -20,8 +20,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mem_model::{
     Access, AccessKind, Aliasing, BufferId, Bytes, Hierarchy, Interval, LevelId, LevelProblem,
-    LevelStep, Point, PointerId, PointerKind, Program, Role, StepId, Storage, Tensor, TensorId,
-    TensorUse,
+    LevelStep, LinkUse, Point, PointerId, PointerKind, Program, Role, StepId, Storage, Tensor,
+    TensorId, TensorUse,
 };
 
 use crate::Lifetimes;
@@ -40,8 +40,12 @@ pub struct LevelContext {
     pub fixed: BTreeSet<BufferId>,
     /// Indexed by step: execution count, as a factor of its cost.
     pub repeats: Vec<u64>,
-    /// Indexed by step: compute time in cycles.
+    /// Indexed by step: time of one execution in cycles, including `waits`.
     pub cycles: Vec<u64>,
+    /// Indexed by step: cycles in which one execution waits for messages. Empty: none does.
+    pub waits: Vec<u64>,
+    /// Indexed by step: the part in messages. Empty: there are none.
+    pub links: Vec<LinkUse>,
     /// Indexed by step and access: the most bytes that one execution of the step touches; `None`, or
     /// missing: all bytes that it may touch.
     pub touched: Vec<Vec<Option<Bytes>>>,
@@ -515,6 +519,8 @@ impl<'a> Builder<'a> {
             name: step.name.clone(),
             cycles: self.context.cycles[index],
             repeats: self.context.repeats[index],
+            waits: self.context.waits.get(index).copied().unwrap_or(0),
+            link: self.context.links.get(index).copied().unwrap_or_default(),
             uses: of_step,
         });
     }

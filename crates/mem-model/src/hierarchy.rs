@@ -76,8 +76,8 @@ pub struct Hierarchy {
     pub compute: f64,
     /// Whether the first load of a constant is free.
     pub is_preloaded: bool,
-    /// Cost of a message to another rank, which travels beside computation. Problems contain how long
-    /// their steps wait for messages, so the text form of a problem has no link.
+    /// Cost of a message to another rank, which travels beside computation and copies. Steps state how
+    /// long their messages occupy the link, so the text form of a problem has no link.
     pub link: Option<Port>,
 }
 

@@ -80,6 +80,10 @@ dense_id!(
     TransferId, "x"
 );
 dense_id!(
+    /// A message to or from another rank that travels beside computation. Unique within a problem.
+    MessageId, "m"
+);
+dense_id!(
     /// A gap between two uses of a tensor, in which it may leave a device. Indexes the gaps of the
     /// planner within a budget.
     GapId, "g"

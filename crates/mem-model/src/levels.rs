@@ -2,7 +2,7 @@
 //! steps here. The plan says where each tensor resides during each step, and which transfers move
 //! it between levels.
 
-use crate::{Bytes, Hierarchy, Interval, LevelId, PlacementId, TensorId};
+use crate::{Bytes, Hierarchy, Interval, LevelId, MessageId, PlacementId, TensorId};
 
 /// A block of data that is placed as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,17 +96,62 @@ impl TensorUse {
     }
 }
 
+/// What one execution of a step does with the link to the other ranks. The link is an engine: it
+/// carries messages one after the other, beside computation and copies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LinkUse {
+    /// Nothing.
+    #[default]
+    None,
+    /// Starts a message and goes on.
+    Starts {
+        /// The message.
+        message: MessageId,
+        /// Cycles for which it occupies the link.
+        cycles: u64,
+    },
+    /// Waits until a message is complete; `None`: until all messages are that have been started,
+    /// because it is not known which one is meant.
+    Awaits(Option<MessageId>),
+    /// Occupies the link for as many cycles, and waits until they are over.
+    Blocks(u64),
+}
+
+impl LinkUse {
+    /// Cycles for which one execution occupies the link.
+    #[must_use]
+    pub const fn cycles(self) -> u64 {
+        match self {
+            Self::None | Self::Awaits(_) => 0,
+            Self::Starts { cycles, .. } | Self::Blocks(cycles) => cycles,
+        }
+    }
+}
+
 /// One step of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LevelStep {
     /// Name for reports.
     pub name: String,
-    /// Compute time in cycles.
+    /// Time of one execution in cycles: computation, and waiting for messages under the serial model.
     pub cycles: u64,
+    /// Those of `cycles` in which the step waits for messages. The overlapped model does not count
+    /// them: it simulates the link.
+    pub waits: u64,
+    /// What the step does with the link to the other ranks.
+    pub link: LinkUse,
     /// Number of executions that the cost model assumes; 0 counts as 1.
     pub repeats: u64,
     /// Accessed tensors, each once.
     pub uses: Vec<TensorUse>,
+}
+
+impl LevelStep {
+    /// Cycles of computation of one execution.
+    #[must_use]
+    pub const fn computing(&self) -> u64 {
+        self.cycles.saturating_sub(self.waits)
+    }
 }
 
 /// The problem of deciding where each tensor resides, and when.

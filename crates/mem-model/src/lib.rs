@@ -36,11 +36,13 @@ pub use byte_size::SizeError;
 pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
 pub use ids::{
-    BlockId, BufferId, GapId, LevelId, PlacementId, PointerId, RegionId, StepId, SymbolId,
-    TensorId, TokenId, TransferId,
+    BlockId, BufferId, GapId, LevelId, MessageId, PlacementId, PointerId, RegionId, StepId,
+    SymbolId, TensorId, TokenId, TransferId,
 };
 pub use interval::{Interval, IntervalSet};
-pub use levels::{LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer};
+pub use levels::{
+    LevelPlacement, LevelPlan, LevelProblem, LevelStep, LinkUse, Tensor, TensorUse, Transfer,
+};
 pub use names::{UnknownName, closest, named, suggestion};
 pub use offload::{Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition};
 pub use operations::{HostLink, Operation, OperationGraph};

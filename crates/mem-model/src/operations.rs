@@ -112,6 +112,7 @@ impl OperationGraph {
             cycles: own.cost,
             repeats: 1,
             uses: uses.collect(),
+            ..LevelStep::default()
         }
     }
 }

@@ -5,15 +5,16 @@
 //! are finite and not negative; ids are in range; a step uses a tensor at most once, and no use
 //! takes over its own bytes; frozen intervals are not empty, and ascend without overlap; intervals
 //! end at the end of the program at the latest; there is a block for each step and for the end, or
-//! none at all. With a budget: device and host are the only two levels, the device is the faster
-//! one, and every step has its conditions for repetition.
+//! none at all; a step waits no longer than it takes; a message is started once, before it is waited
+//! for. With a budget: device and host are the only two levels, the device is the faster
+//! one, every step has its conditions for repetition, and none that sends messages is repeated.
 //!
 //! Not checked: that the tensors fit, that a tensor is written before it is read, and that tensor
 //! names are unique (tensors that are local to blocks share the name of their buffer).
 
 use std::collections::HashSet;
 
-use crate::{Interval, LevelId, LevelProblem, OffloadInput, Port, TensorId, TensorUse};
+use crate::{Interval, LevelId, LevelProblem, LinkUse, OffloadInput, Port, TensorId, TensorUse};
 
 /// The entity that an error refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +79,15 @@ pub enum LevelProblemError {
     /// The interval ends before it starts, or after the end of the program.
     #[error("the interval of {0} is reversed, or ends after the program")]
     Interval(LevelSubject),
+    /// Waiting is a part of a step's time.
+    #[error("{0} waits longer than it takes")]
+    Waits(LevelSubject),
+    /// Messages are told apart by their ids.
+    #[error("{0} starts a message that has been started")]
+    StartedTwice(LevelSubject),
+    /// Other ranks observe messages.
+    #[error("{0} uses the link between ranks, and may not be repeated")]
+    Repeated(LevelSubject),
     /// Either all steps and the end of the program have a block, or none has.
     #[error("{n_blocks} blocks are given for {n_steps} steps and the end")]
     Blocks {
@@ -113,6 +123,9 @@ impl LevelProblemError {
             | Self::AcceptedNowhere(subject)
             | Self::UsedTwice(subject)
             | Self::Frozen(subject)
+            | Self::Waits(subject)
+            | Self::StartedTwice(subject)
+            | Self::Repeated(subject)
             | Self::Interval(subject) => subject,
         }
     }
@@ -213,8 +226,21 @@ impl LevelProblem {
         use LevelProblemError as Error;
         // Per tensor: one more than the last step that uses it.
         let mut last = vec![0; self.tensors.len()];
+        let mut started = HashSet::new();
         for (index, step) in self.steps.iter().enumerate() {
             let subject = LevelSubject::Step(index);
+            if step.waits > step.cycles {
+                return Err(Error::Waits(subject));
+            }
+            match step.link {
+                LinkUse::Starts { message, .. } if !started.insert(message) => {
+                    return Err(Error::StartedTwice(subject));
+                }
+                LinkUse::Awaits(Some(message)) if !started.contains(&message) => {
+                    return Err(Error::Unknown(subject, "a message"));
+                }
+                _ => {}
+            }
             for (position, used) in step.uses.iter().enumerate() {
                 let Some(last) = last.get_mut(used.tensor.index()) else {
                     return Err(Error::Unknown(subject, "a tensor"));
@@ -262,6 +288,9 @@ impl OffloadInput {
             let is_pair = |&(a, b): &(usize, usize)| a != b && a < uses.len() && b < uses.len();
             if !own.in_place.iter().all(is_pair) {
                 return Err(Error::Unknown(subject, "a use"));
+            }
+            if own.is_pure && problem.steps[index].link != LinkUse::None {
+                return Err(Error::Repeated(subject));
             }
             if own.until.is_some_and(|until| until > n_steps) {
                 return Err(Error::Unknown(subject, "a step"));

@@ -3,8 +3,8 @@
 //! in `mem-plan`, which finds some.
 
 use mem_model::{
-    FunctionLevels, LevelId, TensorId, TextErrorKind, TextFormat, parse_level_plans,
-    parse_level_problems, print_level_plans, print_level_problems,
+    FunctionLevels, LevelId, LinkUse, MessageId, TensorId, TextErrorKind, TextFormat,
+    parse_level_plans, parse_level_problems, print_level_plans, print_level_problems,
 };
 use mem_testkit::{Rng, random_odd_function, random_offload_function};
 
@@ -429,4 +429,57 @@ fn the_header_states_the_format() {
     assert_eq!(TextFormat::of(commented), Some(TextFormat::Programs));
     assert_eq!(TextFormat::of("id,lower,upper,size\n"), None);
     assert_eq!(TextFormat::of(""), None);
+}
+
+/// Steps that start, await and block for messages, within a budget.
+const MESSAGES: &str = r#"mem-levels 1
+problem "ranks"
+level "device" capacity 64 align 1 read latency 0 bandwidth 8 write latency 0 bandwidth 8
+level "host" align 1 read latency 9 bandwidth 1 write latency 9 bandwidth 1
+offload device "device" host "host" policy swap
+tensor t0 "a" size 32 align 4
+step s0 "isend" cycles 0 starts m0 link 74
+  use t0 reads 32
+step s1 "wait" cycles 58 waits 58 repeats 2 awaits m0
+step s2 "wait" cycles 0 awaits all
+step s3 "allreduce" cycles 148 waits 140 blocks link 148
+end
+"#;
+
+#[test]
+fn messages_are_read_and_printed_back() {
+    let functions = parse_level_problems(MESSAGES).expect("a good text");
+    let steps = &functions[0].problem.steps;
+    assert_eq!(steps[3].computing(), 8);
+    assert_eq!(steps[3].link, LinkUse::Blocks(148));
+    assert_eq!(steps[1].link, LinkUse::Awaits(Some(MessageId::new(0))));
+    assert_eq!(print_level_problems(&functions), MESSAGES);
+    let mistakes = [
+        (
+            "m0 link 74",
+            "m0 link 74 pure",
+            "7:1: step s0 uses the link between ranks, and may not be repeated",
+        ),
+        ("m0 link 74", "m0 74", "7:36: expected link, found '74'"),
+        (
+            "waits 58",
+            "waits 59",
+            "9:1: step s1 waits longer than it takes",
+        ),
+        (
+            "awaits m0",
+            "awaits m1",
+            "9:1: step s1 refers to a message, which does not exist",
+        ),
+        (
+            "awaits all",
+            "starts m0 link 3",
+            "10:1: step s2 starts a message that has been started",
+        ),
+    ];
+    for (old, new, wanted) in mistakes {
+        let text = MESSAGES.replacen(old, new, 1);
+        let error = parse_level_problems(&text).expect_err("a bad text");
+        assert_eq!(error.to_string(), wanted);
+    }
 }

@@ -100,6 +100,8 @@ fn extracted_problems_survive_the_text_form() {
         };
         let n_steps = program.steps.len();
         let context = LevelContext {
+            waits: Vec::new(),
+            links: Vec::new(),
             touched: Vec::new(),
             hierarchy,
             homes: Default::default(),

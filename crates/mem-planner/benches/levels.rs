@@ -90,6 +90,7 @@ fn problem(n_steps: usize) -> LevelProblem {
             cycles: 1000,
             repeats: 1,
             uses: reads.chain(writes).collect(),
+            ..LevelStep::default()
         });
     }
     LevelProblem {

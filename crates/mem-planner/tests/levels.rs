@@ -251,6 +251,7 @@ fn step(reads: &[usize], writes: &[usize]) -> LevelStep {
         cycles: 0,
         repeats: 1,
         uses: reads.chain(writes).collect(),
+        ..LevelStep::default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use mem_check::check_level_plan;
 use mem_cost::simulate;
-use mem_model::{Hierarchy, LevelId, LevelProblem, LevelStep, Port};
+use mem_model::{Hierarchy, LevelId, LevelProblem, LevelStep, LinkUse, MessageId, Port};
 use mem_planner::{
     Advice, Offload, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
 };
@@ -42,6 +42,7 @@ fn step(cycles: u64, reads: &[usize], writes: usize) -> LevelStep {
         cycles,
         repeats: 1,
         uses: reads.chain([used(writes, 10, true)]).collect(),
+        ..LevelStep::default()
     }
 }
 
@@ -204,4 +205,85 @@ fn choices_hold_and_are_not_slower_than_either_alone() {
         "{n_repeated} steps repeated; {n_mixed} programs for which a mixture is better than all others"
     );
     assert!(n_repeated > 0 && n_mixed > 0);
+}
+
+/// Lets some steps send messages to other ranks, and wait for them.
+fn add_messages(rng: &mut Rng, problem: &mut LevelProblem, repeatable: &mut [Repeatable]) {
+    let n_steps = problem.steps.len();
+    for message in 0..rng.between(1, 3) {
+        let (start, cycles) = (rng.below(n_steps - 1), rng.below(400) as u64);
+        let end = rng.between(start + 1, n_steps - 1);
+        if [start, end]
+            .iter()
+            .any(|step| problem.steps[*step].link != LinkUse::None)
+        {
+            continue;
+        }
+        let message = MessageId::new(message);
+        problem.steps[start].link = LinkUse::Starts { message, cycles };
+        problem.steps[end].link = LinkUse::Awaits(Some(message));
+    }
+    let step = &mut problem.steps[rng.below(n_steps)].link;
+    if *step == LinkUse::None && rng.chance(30) {
+        *step = LinkUse::Blocks(rng.below(100) as u64);
+    }
+    for (step, own) in problem.steps.iter().zip(repeatable) {
+        // Other ranks observe messages.
+        own.is_pure &= step.link == LinkUse::None;
+    }
+}
+
+/// Copies and repetitions beside messages: plans hold, take as long as they say, and no less than the
+/// bound. Waiting for messages hides copies, so that it is not added to the time without messages.
+#[test]
+fn copies_hide_while_ranks_wait_for_messages() {
+    let first = number("OFFLOAD_SEED", 0);
+    let (mut n_waiting, mut n_hidden) = (0, 0);
+    for seed in first..first + number("OFFLOAD_CASES", 300) {
+        let rng = &mut Rng::new(seed);
+        let (alone, mut repeatable) = random_program(rng);
+        let mut problem = alone.clone();
+        add_messages(rng, &mut problem, &mut repeatable);
+        assert_eq!(problem.validate(), Ok(()), "seed {seed}");
+        let mut least = 0;
+        for policy in OffloadPolicy::ALL {
+            let answer = decided(&problem, &repeatable, policy).expect("three fit");
+            let planned = answer.plan.as_ref().expect("it has addresses");
+            let extended = repeated(&problem, &repeatable, &answer.repetitions);
+            assert_eq!(answer.problem, extended, "seed {seed}");
+            if let Err(error) = check_level_plan(&extended, &planned.plan) {
+                panic!("seed {seed}: {error}");
+            }
+            let makespan = simulate(&extended, &planned.plan).makespan;
+            least = least.max(answer.least);
+            assert!(makespan >= answer.ideal, "seed {seed}");
+            assert!(makespan >= least, "seed {seed}: {makespan} {least}");
+            if policy != OffloadPolicy::Auto {
+                continue;
+            }
+            assert_eq!(makespan, answer.makespan, "seed {seed}");
+            let without = decided(&alone, &repeatable, policy).expect("three fit");
+            let waits = answer.ideal - without.ideal;
+            n_waiting += usize::from(waits > 0 && without.makespan > without.ideal);
+            n_hidden += usize::from(waits > 0 && makespan < without.makespan + waits);
+        }
+    }
+    assert!(n_waiting > 50 && n_hidden > 30, "{n_waiting} {n_hidden}");
+}
+
+/// A message of 200 cycles is waited for before the backward pass. Without it, copies stall for 40 cycles.
+/// With it, the first two activations leave while the program waits. Each takes 13 cycles to
+/// return, and nothing hides that: there is no room for either before the step that needs it.
+#[test]
+fn a_wait_hides_copies_to_the_host() {
+    let mut problem = there_and_back(4, &[1], 30, 1.0);
+    let none = vec![Repeatable::default(); problem.steps.len()];
+    let alone = decided(&problem, &none, OffloadPolicy::Auto).expect("three fit");
+    assert_eq!((alone.ideal, alone.makespan), (36, 36 + 40));
+    let message = MessageId::new(0);
+    let cycles = 200;
+    problem.steps[0].link = LinkUse::Starts { message, cycles };
+    problem.steps[4].link = LinkUse::Awaits(Some(message));
+    let answer = decided(&problem, &none, OffloadPolicy::Auto).expect("three fit");
+    assert_eq!((answer.ideal, answer.makespan), (222, 222 + 2 * 13));
 }

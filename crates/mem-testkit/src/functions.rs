@@ -217,6 +217,7 @@ fn training_steps(rng: &mut Rng, n: usize) -> Vec<LevelStep> {
         uses: (reads.iter().map(|tensor| used(*tensor, SIZE, false)))
             .chain([used(writes, SIZE, true)])
             .collect(),
+        ..LevelStep::default()
     };
     let mut steps = vec![step("input", &[], 0)];
     steps.extend((1..n).map(|layer| step("forward", &[layer - 1], layer)));

@@ -90,6 +90,7 @@ pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
             cycles: rng.below(50) as u64,
             repeats: 1,
             uses,
+            ..LevelStep::default()
         });
     }
     let mut problem = LevelProblem {
@@ -166,6 +167,7 @@ pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
                 cycles: 0,
                 repeats: 1,
                 uses,
+                ..LevelStep::default()
             }
         })
         .collect();

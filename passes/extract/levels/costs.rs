@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerKind, StepId};
+use mem_cost::serial_waits;
+use mem_model::{BufferId, Bytes, Hierarchy, LevelId, LinkUse, PointerKind, StepId};
 
-use super::messages::add_waits;
+use super::messages::link_uses;
 use crate::extract::Extraction;
 use crate::extract::precise::touched_bytes;
 use crate::ir::dialect::KernelOp;
@@ -44,8 +45,12 @@ pub(crate) fn restrict(
 pub(super) struct Costs {
     /// Indexed by step: executions per call of the function.
     pub repeats: Vec<u64>,
-    /// Indexed by step: cycles of computation per execution.
+    /// Indexed by step: cycles of computation and of waiting per execution.
     pub cycles: Vec<u64>,
+    /// Indexed by step: those of `cycles` that wait for messages. Empty without a link.
+    pub waits: Vec<u64>,
+    /// Indexed by step: the part in messages. Empty without a link.
+    pub links: Vec<LinkUse>,
     /// Indexed by step and access: the most bytes that one execution touches; `None`: unknown.
     pub touched: Vec<Vec<Option<Bytes>>>,
     pub accepted: Accepted,
@@ -60,6 +65,8 @@ impl Costs {
         let mut costs = Self {
             repeats: Vec::new(),
             cycles: Vec::new(),
+            waits: Vec::new(),
+            links: Vec::new(),
             touched: Vec::new(),
             accepted: HashMap::new(),
             contradiction: None,
@@ -76,7 +83,11 @@ impl Costs {
             costs.add_accepted(StepId::new(index), *op, extraction, hierarchy);
         }
         if let Some(link) = hierarchy.link {
-            add_waits(extraction, link, &costs.repeats, &mut costs.cycles);
+            costs.links = link_uses(extraction, link);
+            costs.waits = serial_waits(&costs.links, &costs.repeats, &costs.cycles);
+            for (cycles, waits) in costs.cycles.iter_mut().zip(&costs.waits) {
+                *cycles = cycles.saturating_add(*waits);
+            }
         }
         costs
     }

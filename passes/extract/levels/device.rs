@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use mem_model::{AccessTable, Bytes, Hierarchy, LevelId, LevelProblem, Port, TensorId};
+use mem_model::{AccessTable, Bytes, Hierarchy, LevelId, LevelProblem, LinkUse, Port, TensorId};
 use mem_planner::{Advice, OffloadPolicy};
 
 use crate::extract::Extraction;
@@ -92,7 +92,9 @@ impl Device {
             (device.read, device.write) = (Port::default(), Port::default());
         }
         for (step, cycles) in problem.steps.iter_mut().zip(&timing.cycles) {
+            // Measured times include waiting for messages.
             step.cycles = *cycles;
+            (step.waits, step.link) = (0, LinkUse::None);
         }
     }
 

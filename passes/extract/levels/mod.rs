@@ -368,6 +368,8 @@ fn context(
         fixed: fixed(op, extraction),
         repeats: costs.repeats,
         cycles: costs.cycles,
+        waits: costs.waits,
+        links: costs.links,
         touched: costs.touched,
         accepted: costs.accepted,
         blocks: Positions::new(op, &extraction.step_ops).blocks(),

@@ -247,7 +247,10 @@ fn check_cycles(problem: &LevelProblem) -> Result<(), LevelFailure> {
             let copies = copies[used.tensor.index()].saturating_mul(2);
             access.max().unwrap_or(0).saturating_add(copies)
         });
-        let once = uses.fold(step.cycles, u64::saturating_add);
+        let once = uses.fold(
+            step.cycles.saturating_add(step.link.cycles()),
+            u64::saturating_add,
+        );
         sum = sum.saturating_add(once.saturating_mul(step.repeats.max(1)));
     }
     match sum <= MAX_CYCLES {

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use mem_cost::{repeats_before, serial_cost, step_cycles, transfer_cost};
+use mem_cost::{repeats_before, serial_cost, step_cycles, step_times, transfer_cost};
 use mem_model::{Bytes, LevelPlan, LevelProblem, PlacementId, Transfer, TransferId};
 
 use super::tuning;
@@ -110,17 +110,16 @@ struct Hoist<'a> {
     events: Events,
     /// Per placement: the step from which its bytes are free of previous occupants.
     free_from: Vec<usize>,
-    /// Cycles of all steps before each step.
+    /// Cycles of all steps before each step, waiting for messages included.
     sums: Vec<u64>,
 }
 
 impl<'a> Hoist<'a> {
     fn new(problem: &'a LevelProblem, plan: &LevelPlan) -> Self {
-        let mut sums = vec![0_u64];
-        for (step, own) in problem.steps.iter().enumerate() {
-            let cycles = step_cycles(problem, plan, step).saturating_mul(own.repeats.max(1));
-            sums.push(sums[step].saturating_add(cycles));
-        }
+        let steps = problem.steps.iter().enumerate();
+        let cycles = steps
+            .map(|(step, own)| step_cycles(problem, plan, step).saturating_mul(own.repeats.max(1)));
+        let sums = step_times(problem, &cycles.collect::<Vec<_>>());
         Self {
             problem,
             events: Events::new(problem, plan),

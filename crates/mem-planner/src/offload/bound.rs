@@ -27,7 +27,7 @@
 //!
 //! O(rounds * (gaps + steps * classes)).
 
-use mem_cost::{ideal_cycles, swap_cost};
+use mem_cost::{fastest_cycles, ideal_cycles, swap_cost};
 use mem_model::{Interval, LevelId, LevelProblem, TensorId};
 
 use crate::observe;
@@ -61,12 +61,16 @@ fn least(problem: &LevelProblem, repeatable: &[Repeatable], known: u64, has_link
     // Without bytes in excess nothing has to be copied, and without a profile nothing is known
     // about them: the ideal makespan is all that can be proved.
     let Some(dual) = dual else { return ideal };
-    let over = known.saturating_sub(ideal) as f64 / dual.unit;
+    // Copies and repetitions may take place while the program waits for messages, so they extend the
+    // time without waiting.
+    let computing = fastest_cycles(problem).into_iter();
+    let computing = computing.fold(0, u64::saturating_add);
+    let over = known.saturating_sub(computing) as f64 / dual.unit;
     // The margin far exceeds the rounding errors of the sums.
     let least =
         dual.best(over) * dual.unit * (1.0 - tuning::BOUND_MARGINS.0) - tuning::BOUND_MARGINS.1;
     // A valid bound cannot exceed `known`, so no clamp is needed.
-    ideal.saturating_add(least.max(0.0) as u64)
+    computing.saturating_add(least.max(0.0) as u64).max(ideal)
 }
 
 /// A gap in which a tensor can be absent.

@@ -227,7 +227,10 @@ fn exactly(
     if most <= known.ideal {
         return known;
     }
-    match exact::plan(problem, repeatable, advice, most) {
+    // The search does not know how long the program waits for messages, so that its answer may take
+    // longer than it says.
+    let found = exact::plan(problem, repeatable, advice, most);
+    match found.filter(|own| own.makespan < most) {
         Some(found) => Offload {
             repetitions: found.repetitions,
             problem: found.problem,

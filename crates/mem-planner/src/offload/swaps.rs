@@ -1,7 +1,7 @@
 //! Swap plans for a program without further repetitions: which tensors are on the host when, with
 //! addresses.
 
-use mem_cost::{Schedule, fastest_cycles, ideal_cycles, simulate};
+use mem_cost::{Schedule, ideal_cycles, ideal_times, simulate};
 use mem_model::{LevelId, LevelPlacement, LevelPlan, LevelProblem};
 
 use rayon::prelude::*;
@@ -34,10 +34,8 @@ pub(super) fn schedule<'a>(
     wishes: &'a Wishes,
     nearly: f64,
 ) -> Option<Scheduled<'a>> {
-    let mut times = vec![0_u64];
-    for cycles in fastest_cycles(problem) {
-        times.push(times[times.len() - 1].saturating_add(cycles));
-    }
+    // Copies hide in the time that the program waits for messages as well.
+    let times = ideal_times(problem);
     let ideal = times[times.len() - 1];
     let attempt = |times: Vec<u64>| {
         let timetable = Timetable::new(problem, profile, times, room, wishes, nearly)?;

@@ -1,5 +1,5 @@
 //! A schedule as trace events, for Perfetto and Chrome's viewer. The processor and each engine have
-//! a track. Arrows lead from the point where a copy is issued to the copy, and on to the step that
+//! a track, and so does the link to other ranks if there are messages. Arrows lead from the point where a copy is issued to the copy, and on to the step that
 //! needs it. A counter for each level shows the bytes that are live in it: those of its arena, and of
 //! the tensors that are at home there. A cycle is shown as a microsecond.
 
@@ -48,6 +48,18 @@ fn add_function(process: usize, view: &LevelView<'_>, events: &mut Vec<Value>) {
             json!({ "ph": "X", "pid": process, "tid": PROCESSOR, "ts": span.start,
             "dur": span.end - span.start, "name": own.name,
             "args": { "step": step, "repeats": own.repeats, "location": location(view, step) } }),
+        );
+    }
+    let link = view.problem.hierarchy.engines.len() + 1;
+    if schedule.messages.iter().any(Option::is_some) {
+        events.push(name(link, "link between ranks"));
+    }
+    for (step, message) in schedule.messages.iter().enumerate() {
+        let Some(span) = message else { continue };
+        let own = &view.problem.steps[step];
+        events.push(
+            json!({ "ph": "X", "pid": process, "tid": link, "ts": span.start,
+            "dur": span.end - span.start, "name": own.name, "args": { "step": step } }),
         );
     }
     add_counters(process, view, &schedule, events);

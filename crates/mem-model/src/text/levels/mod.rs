@@ -37,6 +37,10 @@
 //!   without `in` accepts the tensor in every level; `all` states that the step leaves none of the
 //!   previous contents; `takes-over` names a tensor of the same step that dies there and whose
 //!   bytes may be reused.
+//! * Of the cycles of a step, it waits for messages of other ranks in those that `waits` states: as
+//!   long as the serial model assumes. `starts m0 link 74` starts a message that occupies the link for
+//!   74 cycles, `awaits m0` waits for it, `awaits all` for all that have been started, and
+//!   `blocks link 74` occupies the link and waits. These clauses follow `cycles` and `repeats`.
 //! * Either all steps and `end` have the clause `block N`, or none has. A transfer completes in the
 //!   block in which it is issued. `block alone` denotes a block that contains no other gap.
 //!

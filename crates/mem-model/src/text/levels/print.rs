@@ -6,7 +6,7 @@ use super::super::print::{Optional, Quoted, line};
 use super::{FunctionLevels, PROBLEMS, VERSION};
 use crate::{
     Advice, Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelProblem, LevelStep,
-    OffloadInput, Port, Repeatable, Tensor, TensorId, TensorUse,
+    LinkUse, OffloadInput, Port, Repeatable, Tensor, TensorId, TensorUse,
 };
 
 /// Prints `functions` in the text form, header included. Parsing the text yields equal functions if
@@ -135,6 +135,8 @@ fn print_step(
     let LevelStep {
         name,
         cycles,
+        waits,
+        link,
         repeats,
         uses,
     } = step;
@@ -145,9 +147,13 @@ fn print_step(
         false => "",
     };
     let until = Optional(" until s", repeatable.and_then(|own| own.until));
+    let waits = Optional(" waits ", Some(*waits).filter(|waits| *waits > 0));
+    let link = LinkText(*link);
     line(
         out,
-        format_args!("step s{index} {name} cycles {cycles}{repeats}{block}{pure}{until}"),
+        format_args!(
+            "step s{index} {name} cycles {cycles}{waits}{repeats}{link}{block}{pure}{until}"
+        ),
     );
     for used in uses {
         print_use(out, problem, uses, used);
@@ -155,6 +161,21 @@ fn print_step(
     for (operand, result) in repeatable.into_iter().flat_map(|own| &own.in_place) {
         let [operand, result] = [operand, result].map(|position| uses[*position].tensor);
         line(out, format_args!("  in-place {operand} {result}"));
+    }
+}
+
+/// Displays the part of a step in messages.
+struct LinkText(LinkUse);
+
+impl Display for LinkText {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Formatted {
+        match self.0 {
+            LinkUse::None => Ok(()),
+            LinkUse::Starts { message, cycles } => write!(f, " starts {message} link {cycles}"),
+            LinkUse::Awaits(Some(message)) => write!(f, " awaits {message}"),
+            LinkUse::Awaits(None) => write!(f, " awaits all"),
+            LinkUse::Blocks(cycles) => write!(f, " blocks link {cycles}"),
+        }
     }
 }
 

@@ -7,8 +7,8 @@ use super::print::alone;
 use super::{FunctionLevels, PROBLEMS, VERSION};
 use crate::{
     AcceptedOperand, Advice, Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelProblem,
-    LevelStep, LevelSubject, OffloadInput, OffloadPolicy, Port, Repeatable, Tensor, TensorId,
-    TensorUse,
+    LevelStep, LevelSubject, LinkUse, MessageId, OffloadInput, OffloadPolicy, Port, Repeatable,
+    Tensor, TensorId, TensorUse,
 };
 
 /// Parses and validates all problems in `text`. Never panics, whatever the input.
@@ -248,10 +248,15 @@ fn parse_step(
     let name = line.text("the step's name")?;
     line.word("cycles")?;
     let cycles = line.number("a number of cycles")?;
+    let waits = match line.take_word("waits") {
+        true => line.number("a number of cycles")?,
+        false => 0,
+    };
     let repeats = match line.take_word("repeats") {
         true => line.number("a number of executions")?,
         false => 1,
     };
+    let link = parse_link(&mut line)?;
     parse_block(&mut line, problem)?;
     let mut repeatable = Repeatable::default();
     if offload.is_some() {
@@ -275,10 +280,38 @@ fn parse_step(
     problem.steps.push(LevelStep {
         name,
         cycles,
+        waits,
+        link,
         repeats,
         uses,
     });
     Ok(())
+}
+
+/// Parses the part of a step in messages.
+fn parse_link(line: &mut Line) -> Result<LinkUse, TextError> {
+    let message = |line: &mut Line| line.id("m", "a message").map(MessageId::new);
+    let cycles = |line: &mut Line| {
+        line.word("link")?;
+        line.number("a number of cycles")
+    };
+    if line.take_word("starts") {
+        return Ok(LinkUse::Starts {
+            message: message(line)?,
+            cycles: cycles(line)?,
+        });
+    }
+    if line.take_word("awaits") {
+        let all = line.take_word("all");
+        return Ok(LinkUse::Awaits(match all {
+            true => None,
+            false => Some(message(line)?),
+        }));
+    }
+    match line.take_word("blocks") {
+        true => cycles(line).map(LinkUse::Blocks),
+        false => Ok(LinkUse::None),
+    }
 }
 
 /// Parses the block of the next gap. Whether all gaps have one is checked at the end.
