@@ -57,7 +57,7 @@ CHECKS = [
     (r"which may be '.*', whose bytes|may read '.*', whose bytes", "other names"),
     (r"is handed all of an arena", "callees"),
     (r"not up to date", "contents, levels"),
-    (r"is waited for|of those is waited for|that no later operation of its block waits for|is under way when", "waits"),
+    (r"is waited for|of those is waited for|that is not waited for on every path|is under way when", "waits"),
     (r"recomputes what|is marked as a repetition", "repetition"),
     (r"over which a later instance", "contents, instances"),
     (r"reads '.*', over which", "contents"),

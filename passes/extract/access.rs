@@ -37,7 +37,7 @@ impl Extractor<'_> {
         let mut accesses = Accesses::default();
         self.add_effects(&mut accesses, op, facts, true);
         if facts.has_nested_memory() {
-            let outlasts = self.may_outlast(op, facts) && self.wait_of(op, facts).is_none();
+            let outlasts = self.may_outlast(op, facts) && self.waits_of(op, facts).is_none();
             let unknown = match facts.has_unknown_effects() {
                 true => Some(Escape::InsideUnknown),
                 false => outlasts.then_some(Escape::InsideUnawaited),
@@ -233,10 +233,10 @@ impl Extractor<'_> {
         if self.roots.has_tokens() && is_transfer(op) {
             return;
         }
-        // A request that another block waits for, or nothing, may outlast the function.
+        // A request that nothing waits for on some path may outlast the function.
         let is_waited_for = match self.roots.has_tokens() && starts_request(op) {
-            true => self.find_wait(op).is_some(),
-            false => self.wait_of(op, facts).is_some(),
+            true => self.find_waits(op).is_some(),
+            false => self.waits_of(op, facts).is_some(),
         };
         let Some(escape) = self.escape_through(op, facts, is_waited_for) else {
             return;

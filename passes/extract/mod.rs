@@ -319,7 +319,7 @@ struct Extractor<'m> {
     example: Option<Example>,
 
     // Completion of asynchronous operations.
-    waits: HashMap<Op, Option<Op>>,
+    waits: HashMap<Op, Option<Vec<Op>>>,
     has_cores: Option<bool>,
     begun: HashMap<Op, Vec<(Op, std::ops::Range<usize>)>>,
     ends: Vec<waits::Ends>,

@@ -95,10 +95,10 @@ pub(crate) enum Escape {
     #[error("it is used inside an operation with unknown effects")]
     InsideUnknown,
     /// The end of the accesses in the regions of an asynchronous operation is unknown.
-    #[error("it is used inside an operation that no later operation of its block waits for")]
+    #[error("it is used inside an operation that is not waited for on every path")]
     InsideUnawaited,
     /// The end of the transfer is unknown.
-    #[error("it is used by a transfer that no later operation of its block waits for")]
+    #[error("it is used by a transfer that is not waited for on every path")]
     UnawaitedTransfer,
     /// The end of an asynchronous access is unknown.
     #[error("it is accessed by an operation that may still run when the next one starts")]

@@ -195,7 +195,7 @@ impl Extractor<'_> {
     pub(super) fn runs_in_order(&mut self, op: Op, facts: &Facts) -> bool {
         // Without a wait in its block, the body of an `async.execute` may run at any later time, so
         // its operations are no steps.
-        let is_waited_for = op.name() == "async.execute" && self.wait_of(op, facts).is_some();
+        let is_waited_for = op.name() == "async.execute" && self.waits_of(op, facts).is_some();
         is_waited_for || is_sequential(op, facts)
     }
 

@@ -5,8 +5,14 @@
 //! asynchronous operation is guaranteed to have completed by then; until then, all storage it
 //! touches is in use. Lifetimes need nothing more: any buffer that is live in between gets disjoint
 //! addresses. A branch waits if each of its arms does; the storage is then in use until the end of
-//! the branch. Nothing is known about the completion of an operation without such a wait in its
-//! block.
+//! the branch.
+//!
+//! Waits may also be in other blocks of the same region: every path from the operation has to meet
+//! one before it leaves the region, before it executes the operation again, and before it could stay in a
+//! loop forever. The storage is in use on each path until the wait there; liveness along the edges
+//! needs nothing more. A wait for a value that carries the token into another block, as an argument or
+//! out of a loop, is not followed. Nothing is known about the completion of an operation without such
+//! waits.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::ops::Range;
@@ -19,7 +25,7 @@ use super::escape::Reach;
 use crate::ir::dialect::{KernelOp, is_transfer};
 use crate::ir::mpi::{awaits_request, is_request, starts_request};
 use crate::ir::rewrite::is_visible;
-use crate::ir::{Facts, Op, Region, Type, Value, is_token};
+use crate::ir::{Block, Facts, Op, Region, Type, Value, is_token};
 
 /// Asynchronous operations that have completed by a given step.
 pub(super) struct Ends {
@@ -29,24 +35,25 @@ pub(super) struct Ends {
 }
 
 impl Extractor<'_> {
-    /// The first operation that waits for `op`. `None` unless `op` is asynchronous and touches
-    /// storage only through its operands and regions, so that all its results are tokens.
-    pub(super) fn wait_of(&mut self, op: Op, facts: &Facts) -> Option<Op> {
+    /// The operations that wait for `op`, the first one on each path. `None` unless `op` is
+    /// asynchronous and touches storage only through its operands and regions, so that all its results
+    /// are tokens.
+    pub(super) fn waits_of(&mut self, op: Op, facts: &Facts) -> Option<Vec<Op>> {
         // Most operations yield numbers; examine types only where a result may be something else.
         if !facts.has_opaque_result() || self.has_token(op) {
             return None;
         }
-        if let Some(wait) = self.waits.get(&op) {
-            return *wait;
+        if let Some(waits) = self.waits.get(&op) {
+            return waits.clone();
         }
-        let wait = self.find_wait(op);
-        self.waits.insert(op, wait);
-        wait
+        let waits = self.find_waits(op);
+        self.waits.insert(op, waits.clone());
+        waits
     }
 
-    /// The operation of the same block that waits for `op`, whatever the roots are: a wait, or a branch
-    /// with waits on all paths.
-    pub(super) fn find_wait(&mut self, op: Op) -> Option<Op> {
+    /// The operations that wait for `op`, whatever the roots are, the first one on each path: waits, or
+    /// branches with waits on all paths. `None` if a path has none.
+    pub(super) fn find_waits(&mut self, op: Op) -> Option<Vec<Op>> {
         let tokens = completions(op)?;
         // Cores synchronize with each other by rules of their own.
         if self.has_cores() {
@@ -74,9 +81,13 @@ impl Extractor<'_> {
                 }
             }
         }
-        // A wait in another block may never run, unless all paths have one.
         let mut later = std::iter::successors(op.next(), |op| op.next());
-        later.find(|op| awaits(*op, &waiting))
+        match later.find(|op| awaits(*op, &waiting)) {
+            Some(wait) => Some(vec![wait]),
+            // A wait in another block may never run, unless all paths have one.
+            None if waiting.is_empty() => None,
+            None => awaited_on_paths(op, &waiting),
+        }
     }
 
     /// Whether a token models the accesses of an asynchronous operation, and nothing else does. The
@@ -101,8 +112,9 @@ impl Extractor<'_> {
 
     /// Records the steps of an asynchronous operation.
     pub(super) fn begin(&mut self, op: Op, facts: &Facts, steps: Range<usize>) {
-        if let Some(wait) = self.wait_of(op, facts) {
-            self.begun.entry(wait).or_default().push((op, steps));
+        for wait in self.waits_of(op, facts).unwrap_or_default() {
+            let begun = self.begun.entry(wait).or_default();
+            begun.push((op, steps.clone()));
         }
     }
 
@@ -159,6 +171,67 @@ impl Extractor<'_> {
             self.steps[step.index()].accesses = accesses;
         }
     }
+}
+
+/// The first operation in `waiting` on each path from the end of `op`'s block. `None` if a path has
+/// none. Linear in the blocks and operations of the region.
+fn awaited_on_paths(op: Op, waiting: &HashSet<Op>) -> Option<Vec<Op>> {
+    let own = op.block()?;
+    let blocks: Vec<Block> = own.parent_region()?.blocks().collect();
+    let numbers: HashMap<Block, usize> = (0..).zip(&blocks).map(|(at, own)| (*own, at)).collect();
+    let first_wait = |block: Block| block.ops().find(|inside| awaits(*inside, waiting));
+    let successors = |block: Block| {
+        let terminator = block.terminator().into_iter();
+        terminator.flat_map(|own| own.successors().collect::<Vec<_>>())
+    };
+    let mut waits: Vec<(usize, Op)> = Vec::new();
+    // Blocks in which the operation is still running when they end, and those that are complete in the
+    // end on some path.
+    let (mut running, mut completes) = (Vec::new(), HashSet::default());
+    let mut seen: HashSet<Block> = HashSet::default();
+    let mut work: Vec<Block> = successors(own).collect();
+    while let Some(block) = work.pop() {
+        // The operation would run a second time, and its token would be lost.
+        if block == own {
+            return None;
+        }
+        if !seen.insert(block) {
+            continue;
+        }
+        if let Some(wait) = first_wait(block) {
+            // Steps are numbered in the order of blocks: a wait ends what has begun before.
+            let number = *numbers.get(&block)?;
+            if number < *numbers.get(&own)? {
+                return None;
+            }
+            waits.push((number, wait));
+            completes.insert(block);
+            continue;
+        }
+        let before = work.len();
+        work.extend(successors(block));
+        // The path leaves the region without a wait.
+        if work.len() == before {
+            return None;
+        }
+        running.push(block);
+    }
+    // Where a loop may go on forever, nothing would tell that the storage remains in use.
+    loop {
+        let known = completes.len();
+        for block in &running {
+            if successors(*block).any(|next| completes.contains(&next)) {
+                completes.insert(*block);
+            }
+        }
+        if completes.len() == known {
+            break;
+        }
+    }
+    let is_complete = running.iter().all(|block| completes.contains(block));
+    waits.sort_unstable_by_key(|(number, _)| *number);
+    let waits: Vec<Op> = waits.into_iter().map(|(_, wait)| wait).collect();
+    (is_complete && !waits.is_empty()).then_some(waits)
 }
 
 /// Whether one of the operations in `waiting` has run whenever `op` is complete.

@@ -103,7 +103,12 @@ fn check(context: &Context, seed: u64) -> Result<Counts, String> {
     let (options, has_plan) = options(&mut rng, shape);
     let failure = |report: String| format!("seed {seed}: {options}: {report}\n{text}");
     let original = Module::parse(context, &text);
-    let original = original.ok_or_else(|| failure(format!("not valid: {}", said())))?;
+    let mut original = original.ok_or_else(|| failure(format!("not valid: {}", said())))?;
+    // Branches and loops between blocks: requests are waited for in other blocks than they start in.
+    let has_blocks = rng.chance(25);
+    if has_blocks {
+        run(context, &mut original, "convert-scf-to-cf").map_err(failure)?;
+    }
     let mut wanted = Vec::new();
     for sends in SENDS {
         wanted.push(outcome(&original, sends, seed).map_err(failure)?);

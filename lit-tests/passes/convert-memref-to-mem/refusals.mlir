@@ -295,7 +295,7 @@ func.func @dma(%far: memref<4xf32, 1>) {
 // -----
 
 func.func @async(%out: memref<4xf32>) -> !async.token {
-  // expected-remark @+1 {{it is used inside an operation that no later operation of its block waits for}}
+  // expected-remark @+1 {{it is used inside an operation that is not waited for on every path}}
   %a = memref.alloc() : memref<4xf32>
   %t = async.execute {
     // expected-note @+1 {{by this 'memref.copy'}}
@@ -309,7 +309,7 @@ func.func @async(%out: memref<4xf32>) -> !async.token {
 
 // Only one of two paths waits.
 func.func @async_in_a_branch(%c: i1, %out: memref<4xf32>) {
-  // expected-remark @+1 {{it is used inside an operation that no later operation of its block waits for}}
+  // expected-remark @+1 {{it is used inside an operation that is not waited for on every path}}
   %a = memref.alloc() : memref<4xf32>
   %t = async.execute {
     // expected-note @+1 {{by this 'memref.copy'}}
@@ -326,7 +326,7 @@ func.func @async_in_a_branch(%c: i1, %out: memref<4xf32>) {
 
 // The result may be accessed at any later time.
 func.func @async_result(%out: memref<4xf32>) {
-  // expected-remark @+1 {{it is used inside an operation that no later operation of its block waits for}}
+  // expected-remark @+1 {{it is used inside an operation that is not waited for on every path}}
   %a = memref.alloc() : memref<4xf32>
   %t, %r = async.execute -> !async.value<memref<4xf32>> {
     // expected-note @+1 {{by this 'async.yield'}}
@@ -341,7 +341,7 @@ func.func @async_result(%out: memref<4xf32>) {
 func.func @gpu_async(%out: memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-remark @+1 {{it is used inside an operation that no later operation of its block waits for}}
+  // expected-remark @+1 {{it is used inside an operation that is not waited for on every path}}
   %a = memref.alloc() : memref<4xf32>
   %t = gpu.launch async blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {

@@ -42,7 +42,7 @@ func.func @not_awaited(%x: memref<16xf32>) {
   %arena = mem.arena "arena", 64 : !mem.arena
   %world = mpi.comm_world : !mpi.comm
   %tag = arith.constant 0 : i32
-  // expected-error @below {{'a' is in an arena, but it is used by a transfer that no later operation of its block waits for}}
+  // expected-error @below {{'a' is in an arena, but it is used by a transfer that is not waited for on every path}}
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
   linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
   // expected-note @below {{by this 'mpi.isend'}}
@@ -106,5 +106,51 @@ func.func @right(%x: memref<16xf32>, %y: memref<16xf32>) {
   mpi.wait(%s) : !mpi.request
   linalg.exp ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
   linalg.exp ins(%b : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
+// -----
+
+// One of the paths writes over the bytes before the wait.
+func.func @request_on_paths(%x: memref<16xf32>, %y: memref<16xf32>, %p: i1) {
+  %arena = mem.arena "arena", 64 : !mem.arena
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  %b = mem.view %arena[0] {name = "b"} : !mem.arena -> memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  cf.cond_br %p, ^yes, ^no
+^yes:
+  mpi.wait(%s) : !mpi.request
+  linalg.exp ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+  cf.br ^join
+^no:
+  // expected-note @below {{by this operation}}
+  linalg.exp ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+  // expected-error @below {{reads 'a', over which 'b' may have been written}}
+  mpi.wait(%s) : !mpi.request
+  cf.br ^join
+^join:
+  linalg.exp ins(%b : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
+// -----
+
+func.func @request_on_one_path(%x: memref<16xf32>, %p: i1) {
+  %arena = mem.arena "arena", 64 : !mem.arena
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  // expected-error @below {{'a' is in an arena, but it is used by a transfer that is not waited for on every path}}
+  %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-note @below {{by this 'mpi.isend'}}
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  cf.cond_br %p, ^yes, ^no
+^yes:
+  mpi.wait(%s) : !mpi.request
+  return
+^no:
   return
 }

@@ -332,7 +332,7 @@ func.func @returned() -> memref<16xf32> {
 // Nothing waits for the copy.
 func.func @never_done(%out: memref<16xf32>) -> !async.token {
   %arena = mem.arena "sram", 64 : !mem.arena
-  // expected-error @+1 {{'a' is in an arena, but it is used inside an operation that no later operation of its block waits for}}
+  // expected-error @+1 {{'a' is in an arena, but it is used inside an operation that is not waited for on every path}}
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
   %t = async.execute {
     // expected-note @+1 {{by this 'memref.copy'}}

@@ -27,12 +27,19 @@ pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
 
 /// The operation of the same block that waits for the request that `op` starts.
 fn wait_of(op: Op) -> Option<Op> {
+    let waits = waits_of(op);
+    following(op).find(|later| waits.contains(later))
+}
+
+/// All operations that wait for the request that `op` starts, in this block and in others.
+fn waits_of(op: Op) -> Vec<Op> {
     if !starts_request(op) {
-        return None;
+        return Vec::new();
     }
-    let request = op.results().find(|own| is_request(own.ty()))?;
-    let users = request.users();
-    following(op).find(|later| users.contains(later) && awaits_request(*later))
+    let requests = op.results().filter(|own| is_request(own.ty()));
+    let mut users: Vec<Op> = requests.flat_map(|own| own.users()).collect();
+    users.retain(|user| awaits_request(*user));
+    users
 }
 
 fn following(op: Op) -> impl Iterator<Item = Op> {
@@ -52,11 +59,13 @@ fn disturbs(op: Op, operand: Value, is_written: bool) -> bool {
 
 /// Moves a wait behind an operation that reads what is received, or overwrites what is sent.
 fn late_wait(op: Op) -> Option<Break> {
-    let wait = wait_of(op)?;
-    let operand = op.operand(0);
+    let waits = waits_of(op);
+    let operand = op.operands().next().filter(|_| !waits.is_empty())?;
     let is_written = !touched(op, EffectKind::Write).is_empty();
-    let first = following(wait).find(|later| disturbs(*later, operand, is_written))?;
-    let next = first.next()?;
+    let (wait, next) = waits.into_iter().find_map(|wait| {
+        let first = following(wait).find(|later| disturbs(*later, operand, is_written))?;
+        Some((wait, first.next()?))
+    })?;
     // A terminator may stand for a read by the caller.
     (!wait.results().any(Value::is_used))
         .then(|| -> Break { Box::new(move || wait.move_before(next)) })
@@ -88,10 +97,20 @@ fn swapped(op: Op) -> Option<Break> {
 
 /// Moves a place that is written while a request is in flight onto its operand.
 fn onto_request(op: Op) -> Option<Break> {
-    let wait = wait_of(op)?;
-    let view = whole_view(op.operand(0))?;
+    let waits = waits_of(op);
+    let operand = op.operands().next().filter(|_| !waits.is_empty())?;
+    let view = whole_view(operand)?;
     let (arena, offset, size) = place(view).filter(|(.., size)| *size > 0)?;
-    let during = following(op).take_while(|other| *other != wait);
+    // If other blocks wait, the request is in flight until the end of this one, and before the wait in
+    // those.
+    let is_before = |other: &Op| !waits.contains(other);
+    let is_here = wait_of(op).is_some();
+    let others = waits
+        .iter()
+        .filter(|_| !is_here)
+        .filter_map(|wait| wait.block());
+    let before = others.flat_map(|block| block.ops().take_while(is_before));
+    let during = following(op).take_while(is_before).chain(before);
     let written = during.flat_map(|other| touched(other, EffectKind::Write));
     let mut places = written.filter_map(whole_view);
     let moved = places.find(|other| {

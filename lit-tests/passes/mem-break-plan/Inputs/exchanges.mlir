@@ -35,6 +35,32 @@ func.func @reductions(%x: memref<16xf32>, %y: memref<16xf32>) {
   return
 }
 
+// Blocks that wait on both paths, and write "work" while the message travels or after it.
+func.func @paths(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %rank = mpi.comm_rank(%world) : i32
+  %p = arith.cmpi eq, %rank, %tag : i32
+  %sent = memref.alloc() : memref<16xf32>
+  %work = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%sent : memref<16xf32>)
+  %s = mpi.isend(%sent, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  cf.cond_br %p, ^yes, ^no
+^yes:
+  linalg.exp ins(%x : memref<16xf32>) outs(%work : memref<16xf32>)
+  mpi.wait(%s) : !mpi.request
+  linalg.mul ins(%x, %work : memref<16xf32>, memref<16xf32>) outs(%sent : memref<16xf32>)
+  cf.br ^join
+^no:
+  linalg.tanh ins(%x : memref<16xf32>) outs(%work : memref<16xf32>)
+  mpi.wait(%s) : !mpi.request
+  linalg.mul ins(%work, %x : memref<16xf32>, memref<16xf32>) outs(%sent : memref<16xf32>)
+  cf.br ^join
+^join:
+  linalg.add ins(%sent, %work : memref<16xf32>, memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
 // A ring: in every round, what is received is sent on.
 func.func @ring(%x: memref<16xf32>, %y: memref<16xf32>) {
   %c0 = arith.constant 0 : index
