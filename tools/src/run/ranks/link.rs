@@ -12,7 +12,7 @@
 //! without the link. Only communicators that the program creates by splitting are known.
 
 use std::collections::HashMap;
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -189,6 +189,15 @@ extern "C" fn finalize() -> i32 {
     0
 }
 
+/// Prints what a failed assertion says, before it aborts. The output of a rank is no terminal, so that
+/// the C library would keep the text in a buffer, which is lost.
+extern "C" fn print(text: *const c_char) -> i32 {
+    // SAFETY: compiled code passes a string that ends with a zero.
+    let text = unsafe { CStr::from_ptr(text) };
+    eprintln!("error: {}", text.to_string_lossy());
+    0
+}
+
 /// The functions that compiled code calls in place of those of the library: a few of a rank, and most
 /// if there is a link.
 pub(in crate::run) fn symbols() -> Vec<(&'static str, *const c_void)> {
@@ -196,6 +205,7 @@ pub(in crate::run) fn symbols() -> Vec<(&'static str, *const c_void)> {
     if IS_RANK.load(Ordering::Relaxed) {
         symbols.push(("MPI_Init", initialize as *const c_void));
         symbols.push(("MPI_Finalize", finalize as *const c_void));
+        symbols.push(("puts", print as *const c_void));
     }
     if link().is_none() {
         return symbols;
