@@ -519,6 +519,48 @@ fn both_plans_share_their_axes() {
     );
 }
 
+/// Swaps and repetitions, with what they cost, above what the program would need without a budget.
+#[test]
+fn a_budget_shows_what_it_costs() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("plan.html");
+    let offload = format!(
+        "convert-memref-to-mem,mem-offload{{budget=2MiB hierarchy=gpu report={}}}",
+        file.display()
+    );
+    page("models/small/mini_gpt_train_d64.mlir", &offload, &file);
+    let script = "const [before, plan] = view.fn.plans, shown = view.charts.length;
+         const compare = document.getElementById('compare');
+         compare.checked = true;
+         compare.onchange();
+         const rows = document.querySelectorAll('#decisions tbody tr').length;
+         return { rows, decisions: view.fn.decisions.length, repeated: view.fn.repeated.length,
+           text: document.querySelector('#decisions .facts').textContent, title: before.title,
+           more: before.levels[0].peak > plan.levels[0].peak, host: [before, plan].map(own => own.levels[1].peak),
+           shown, both: view.charts.length, unused: document.getElementById('plans').textContent.includes('not used'),
+           cost: view.fn.decisions.reduce((sum, own) => sum + own.overhead, 0) };";
+    let seen = play(&file, "", script);
+    assert!(seen["decisions"].as_u64() > Some(0), "{seen}");
+    assert!(seen["rows"].as_u64() > Some(0), "{seen}");
+    let facts = seen["text"].as_str().expect("text");
+    assert!(
+        facts.contains("swap") && facts.contains("repeated step"),
+        "{seen}"
+    );
+    assert!(
+        seen["title"]
+            .as_str()
+            .is_some_and(|own| own.starts_with("with more room")),
+        "{seen}"
+    );
+    assert_eq!(seen["more"], true, "{seen}");
+    // A level that a plan does not use has a caption, and no diagram.
+    assert_eq!(seen["host"][0], 0, "{seen}");
+    assert_eq!(seen["unused"], true, "{seen}");
+    let both = seen["shown"].as_u64().map(|own| own + 1);
+    assert_eq!(seen["both"].as_u64(), both, "{seen}");
+}
+
 /// The largest page is small enough to mail, and draws all places of a training step.
 #[test]
 fn the_page_of_the_largest_model_loads() {

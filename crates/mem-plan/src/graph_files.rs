@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use mem_model::parse_operation_graph;
-use mem_plan::{Failure, GraphSettings, graph_json, level_summary, plan_graph};
+use mem_plan::{Failure, GraphSettings, LevelsDrawing, graph_json, level_summary, plan_graph};
 
-use crate::output;
+use crate::output::{self, Form};
 use crate::progress;
 
 /// How to plan a graph, and what to print.
 pub(crate) struct Request<'a> {
     /// Budget, link and policy.
     pub settings: GraphSettings,
-    /// Print JSON instead of a summary.
-    pub json: bool,
+    /// What to print.
+    pub form: Form,
     /// File for the output.
     pub output: Option<&'a Path>,
 }
@@ -25,9 +25,16 @@ pub(crate) fn run(path: &Path, request: &Request<'_>) -> Result<(), Failure> {
     let graph = parse_operation_graph(&text).map_err(|error| Failure::Text(file.clone(), error))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let planned = progress::shown(|| plan_graph(&name, &graph, &request.settings))?;
-    let shown = match request.json {
-        true => graph_json(&planned),
-        false => level_summary(&planned.function, &planned.problem, &planned.plan),
-    };
-    output::write(request.output, &shown)
+    let summary = level_summary(&planned.function, &planned.problem, &planned.plan);
+    match request.form {
+        Form::Text => output::write(request.output, &summary),
+        Form::Json => output::write(request.output, &graph_json(&planned)),
+        form => {
+            let drawing = LevelsDrawing::new(&planned.function, &planned.problem, &planned.plan);
+            let drawn = form.draw(&[drawing.view()]).unwrap_or_default();
+            output::write(request.output, &drawn)?;
+            output::note(summary.trim_end());
+            Ok(())
+        }
+    }
 }

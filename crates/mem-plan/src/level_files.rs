@@ -7,10 +7,11 @@ use mem_model::{
     print_level_plans,
 };
 use mem_plan::{
-    Failure, LevelSettings, check_function, level_summary, limit_capacity, plan_function,
+    Failure, LevelSettings, LevelsDrawing, check_function, level_summary, limit_capacity,
+    plan_function,
 };
 
-use crate::output;
+use crate::output::{self, Form};
 use crate::progress::shown;
 
 /// What to do with the problems of a file.
@@ -20,12 +21,14 @@ pub(crate) struct Request<'a> {
     pub capacity: Option<Bytes>,
     /// File with plans to check; `None`: plan the problems.
     pub plans: Option<&'a Path>,
-    /// File for the plans.
+    /// What to print.
+    pub form: Form,
+    /// File for the plans, or for what is drawn of them.
     pub output: Option<&'a Path>,
 }
 
-/// Plans or checks all problems in `text`, the contents of `file`. Writes the plans, and prints a
-/// summary of each; on failure, writes and prints nothing.
+/// Plans or checks all problems in `text`, the contents of `file`. Writes the plans or what is drawn of
+/// them, and prints a summary of each; on failure, writes and prints nothing.
 pub(crate) fn run(file: &Path, text: &str, request: &Request<'_>) -> Result<(), Failure> {
     let file = file.display().to_string();
     let mut functions =
@@ -39,7 +42,7 @@ pub(crate) fn run(file: &Path, text: &str, request: &Request<'_>) -> Result<(), 
         Some(path) => read_plans(path, &functions)?,
         None => plan_all(&functions, &request.settings)?,
     };
-    let mut summaries = Vec::new();
+    let mut problems = Vec::new();
     let pairs: Vec<_> = functions.iter().zip(&plans).collect();
     for (function, plan) in &pairs {
         let problem = check_function(function, plan).map_err(|error| {
@@ -49,9 +52,25 @@ pub(crate) fn run(file: &Path, text: &str, request: &Request<'_>) -> Result<(), 
                 None => Failure::InternalLevels(name, error),
             }
         })?;
-        summaries.push(level_summary(function, &problem, plan));
+        problems.push(problem);
     }
-    let summary = summaries.join("\n");
+    let checked = || pairs.iter().zip(&problems);
+    let summaries =
+        checked().map(|((function, plan), problem)| level_summary(function, problem, plan));
+    let summary = summaries.collect::<Vec<_>>().join("\n");
+    if request.form != Form::Text {
+        let drawings = checked()
+            .map(|((function, plan), problem)| LevelsDrawing::new(function, problem, plan));
+        let drawings: Vec<LevelsDrawing<'_>> = drawings.collect();
+        let views: Vec<_> = drawings.iter().map(LevelsDrawing::view).collect();
+        let drawn = request.form.draw(&views).unwrap_or_default();
+        output::write(request.output, &drawn)?;
+        // Scripts that read JSON find everything in it.
+        if request.form != Form::Json {
+            output::note(summary.trim_end());
+        }
+        return Ok(());
+    }
     if request.output.is_some() {
         output::write(request.output, &print_level_plans(&pairs))?;
     }

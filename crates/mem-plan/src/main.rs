@@ -34,6 +34,7 @@ use mem_plan::{
 };
 use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Strategy};
 use mem_view::{FunctionPlan, plan_json, plan_page, plan_svg, plan_table};
+use output::Form;
 
 /// Plans memory: an address in one arena for every buffer.
 ///
@@ -135,15 +136,16 @@ struct Arguments {
     /// Print JSON instead of a table or a summary.
     #[arg(long)]
     json: bool,
-    /// For programs and tables: print a page for a browser instead of a table.
+    /// Print a page for a browser instead of a table or a summary. It shows levels, copies, and what
+    /// swaps and repetitions cost.
     #[arg(long, conflicts_with = "json")]
     html: bool,
-    /// For programs and tables: print a picture instead of a table.
+    /// Print a picture instead of a table or a summary.
     #[arg(long, conflicts_with_all = ["json", "html"])]
     svg: bool,
-    /// Write to this file instead of standard output. For problems over several levels: write the
-    /// plans to this file, and the summary to standard output; if the file is `-`, the plans to
-    /// standard output, and the summary to standard error.
+    /// Write to this file instead of standard output. For problems over several levels without
+    /// --json, --html and --svg: write the plans to this file, and the summary to standard output; if
+    /// the file is `-`, the plans to standard output, and the summary to standard error.
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }
@@ -305,9 +307,14 @@ impl Arguments {
         ]
     }
 
-    /// Options that apply to programs and tables only, and whether they are given.
-    fn of_programs(&self) -> Vec<(bool, &'static str)> {
-        vec![(self.html, "--html"), (self.svg, "--svg")]
+    /// What to print.
+    fn form(&self) -> Form {
+        match self {
+            Self { json: true, .. } => Form::Json,
+            Self { html: true, .. } => Form::Html,
+            Self { svg: true, .. } => Form::Svg,
+            _ => Form::Text,
+        }
     }
 
     /// Options that apply to problems over several levels only, and whether they are given.
@@ -360,8 +367,6 @@ fn table_request(arguments: &Arguments) -> Result<TableSettings, Failure> {
 
 fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Failure> {
     let mut refused = arguments.of_tables();
-    refused.push((arguments.json, "--json"));
-    refused.extend(arguments.of_programs());
     refused.push((arguments.time_limit.is_some(), "--time-limit"));
     let file = path.display().to_string();
     refuse(refused, |option| Failure::OfOneLevel(file, option))?;
@@ -380,6 +385,7 @@ fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Fail
         },
         capacity: arguments.capacity,
         plans: arguments.check.as_deref(),
+        form: arguments.form(),
         output: arguments.output.as_deref(),
     };
     level_files::run(path, text, &request)
@@ -393,7 +399,6 @@ fn run_graph(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
             .into_iter()
             .filter(|(_, option)| *option != "--policy"),
     );
-    refused.extend(arguments.of_programs());
     refused.push((arguments.capacity.is_some(), "--capacity"));
     refused.push((arguments.time_limit.is_some(), "--time-limit"));
     let file = path.display().to_string();
@@ -405,7 +410,7 @@ fn run_graph(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
             policy: arguments.policy,
             ..GraphSettings::default()
         },
-        json: arguments.json,
+        form: arguments.form(),
         output: arguments.output.as_deref(),
     };
     graph_files::run(path, &request)
@@ -430,11 +435,11 @@ fn run_table(arguments: &Arguments, file: &Path, request: &TableSettings) -> Res
         let view = TableView::new(&name, &table);
         draw(&[view.with_plan(&planned.plan, request.capacity)])
     };
-    let shown = match arguments {
-        Arguments { json: true, .. } => table_json(&table, request.capacity, &planned),
-        Arguments { html: true, .. } => picture(plan_page),
-        Arguments { svg: true, .. } => picture(plan_svg),
-        _ => table.with_offsets(&planned.plan),
+    let shown = match arguments.form() {
+        Form::Json => table_json(&table, request.capacity, &planned),
+        Form::Html => picture(plan_page),
+        Form::Svg => picture(plan_svg),
+        Form::Text => table.with_offsets(&planned.plan),
     };
     // Write the best plan even if it exceeds the capacity.
     output::write(arguments.output.as_deref(), &shown)?;
@@ -472,11 +477,11 @@ fn run_program(arguments: &Arguments, file: &str, text: &str) -> Result<(), Fail
             plan,
         })
         .collect();
-    let show: fn(&[FunctionPlan<'_>]) -> String = match arguments {
-        Arguments { json: true, .. } => plan_json,
-        Arguments { html: true, .. } => plan_page,
-        Arguments { svg: true, .. } => plan_svg,
-        _ => plan_table,
+    let show: fn(&[FunctionPlan<'_>]) -> String = match arguments.form() {
+        Form::Json => plan_json,
+        Form::Html => plan_page,
+        Form::Svg => plan_svg,
+        Form::Text => plan_table,
     };
     output::write(arguments.output.as_deref(), &show(&functions))
 }

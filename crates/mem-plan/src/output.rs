@@ -4,9 +4,37 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use mem_view::{printable_lines, replace_file};
+use mem_view::{LevelView, levels_json, levels_page, levels_svg, printable_lines, replace_file};
 
 use mem_plan::Failure;
+
+/// What to print of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A table or a summary.
+    Text,
+    Json,
+    /// A page for a browser.
+    Html,
+    /// A picture.
+    Svg,
+}
+
+impl Form {
+    /// Draws plans over several levels; `None`: a summary is wanted, which is not a drawing. A picture
+    /// shows the function with the most steps, as reports of passes do.
+    pub(crate) fn draw(self, views: &[LevelView<'_>]) -> Option<String> {
+        match self {
+            Self::Text => None,
+            Self::Json => Some(levels_json(views)),
+            Self::Html => Some(levels_page(views)),
+            Self::Svg => {
+                let largest = views.iter().rev().max_by_key(|own| own.problem.steps.len());
+                Some(largest.map_or_else(String::new, levels_svg))
+            }
+        }
+    }
+}
 
 /// Reads the file at `path`, or standard input.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {

@@ -6,6 +6,8 @@ mod schema;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use serde_json::Value;
+
 fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/lstm.mem")
 }
@@ -187,7 +189,7 @@ fn gaps_and_live_windows_of_a_table_are_used() {
     let file = table("gaps_of_a_table", rows);
     let output = run(&["--json", file.to_str().expect("a path")]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["peak"], 8);
     assert_eq!(json["lower_bound"], 8);
     assert_eq!(json["proven_optimal"], true);
@@ -219,7 +221,7 @@ fn that_more_is_needed_than_is_live_at_once_is_proven() {
     let file = table("proven", rows);
     let file = file.to_str().expect("a path");
     let output = run(&["--json", file]);
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let figures = ["lower_bound", "peak", "proven_bound"].map(|key| json[key].as_u64());
     assert_eq!(figures, [Some(6), Some(7), Some(7)]);
     assert_eq!(json["proven_optimal"], true);
@@ -245,7 +247,7 @@ fn columns_that_name_other_buffers_are_understood() {
                 a,0,3,10,,,\nb,2,6,10,,,a\nc,7,9,4,b,,\nd,0,9,5,,x,\ne,3,5,5,,x,\n";
     let file = table("relations", rows);
     let output = run(&["--json", file.to_str().expect("a path")]);
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let offset = |index: usize| json["buffers"][index]["offset"].as_u64().expect("a number");
     assert_eq!(offset(0), offset(1), "in place");
     assert_eq!(offset(3), offset(4), "aliases");
@@ -273,7 +275,7 @@ fn offsets_in_a_table_are_fixed_and_a_plan_is_a_plan_again() {
     let output = run(&[again.to_str().expect("a path")]);
     assert_eq!(text(&output.stdout), planned);
     let output = run(&["--replan", "--json", again.to_str().expect("a path")]);
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["peak"], 10);
     let clash = table(
         "clash",
@@ -518,14 +520,96 @@ fn programs_and_tables_have_a_page_and_a_picture() {
     );
     let picture = run(&[file, "--svg"]);
     assert!(text(&picture.stdout).ends_with("</svg>\n"));
-    // A graph has neither.
+}
+
+/// The data that a page shows.
+fn shown(page: &str) -> Value {
+    assert!(page.starts_with("<!DOCTYPE html>"), "{page}");
+    let (_, data) = page
+        .split_once("type=\"application/json\">")
+        .expect("a page has data");
+    let (data, _) = data.split_once("</script>").expect("the data end");
+    serde_json::from_str(data).expect("the data are JSON")
+}
+
+/// Copies, repetitions and what they cost are on the page and in the JSON.
+#[test]
+fn problems_over_several_levels_have_a_page_a_picture_and_json() {
+    let problems = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/two.levels");
+    let page = shown(text(&run(&[problems, "--html"]).stdout));
+    let [infer, train] = [0, 1].map(|index| &page["functions"][index]);
+    assert_eq!(
+        (&infer["name"], &train["name"]),
+        (&"infer".into(), &"train".into())
+    );
+    assert_eq!(infer["buffers"][5]["role"], "output");
+    assert_eq!(
+        train["repeated"].as_array().map(Vec::len),
+        Some(1),
+        "{train}"
+    );
+    let ways: Vec<&Value> = train["decisions"]
+        .as_array()
+        .expect("decisions")
+        .iter()
+        .collect();
+    let ways: Vec<&str> = ways.iter().filter_map(|own| own["way"].as_str()).collect();
+    assert!(
+        ways.contains(&"swap") && ways.contains(&"recompute"),
+        "{ways:?}"
+    );
+    assert!(ways.len() >= 2 && !train["plans"].as_array().expect("plans").is_empty());
+    let output = run(&[problems, "--svg"]);
+    assert!(text(&output.stdout).starts_with("<?xml"));
+    assert!(
+        text(&output.stdout).contains("@train"),
+        "it has the most steps"
+    );
+    let summary = text(&output.stderr);
+    assert!(summary.starts_with("@infer: 6 tensors"), "{summary}");
+    let output = run(&[problems, "--json"]);
+    assert!(output.stderr.is_empty());
+    let json = schema::document("levels", text(&output.stdout));
+    assert_eq!(
+        json["transfers"].as_array().map(Vec::len),
+        Some(3),
+        "{json}"
+    );
+    assert_eq!(json["functions"][1]["makespan"], 4189);
+    // Plans from a file are drawn as well.
+    let plans = std::env::temp_dir().join(format!("mem-plan-{}.plans", std::process::id()));
+    let file = plans.to_str().expect("a path");
+    assert!(run(&[problems, "-o", file]).status.success());
+    let again = run(&[problems, "--check", file, "--json"]);
+    assert_eq!(again.stdout, output.stdout);
+    std::fs::remove_file(plans).expect("it was written");
+}
+
+#[test]
+fn graphs_within_a_budget_have_a_page_and_a_picture() {
     let graph = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../instances/remat/gpt_4x128_b8.fx"
     );
-    let output = run(&[graph, "--html"]);
-    assert!(output.stdout.is_empty());
-    assert!(text(&output.stderr).contains("--html does not apply to operation graphs"));
+    let options = [graph, "--budget", "30MiB", "--html"];
+    let output = run(&options);
+    let page = shown(text(&output.stdout));
+    let own = &page["functions"][0];
+    let decisions = own["decisions"].as_array().expect("decisions");
+    assert!(!decisions.is_empty() && decisions.iter().all(|own| own["way"] == "recompute"));
+    assert!(
+        decisions
+            .iter()
+            .any(|own| own["overhead"].as_u64() > Some(0))
+    );
+    let n_repeated = own["repeated"].as_array().map_or(0, Vec::len);
+    let summary = text(&output.stderr);
+    assert!(
+        summary.contains(&format!("repeated steps: {n_repeated}\n")),
+        "{summary}"
+    );
+    let picture = run(&[graph, "--budget", "30MiB", "--svg"]);
+    assert!(text(&picture.stdout).ends_with("</svg>\n"));
 }
 
 /// Spreadsheets evaluate cells that look like formulas. Ids that do are marked as text, and survive

@@ -525,10 +525,6 @@ fn wrong_options_are_refused() {
         ),
         (&["--model", "best"], "unknown cost model 'best'"),
         (
-            &["--json"],
-            "--json does not apply to problems over several levels",
-        ),
-        (
             &["--replan"],
             "--replan does not apply to problems over several levels",
         ),

@@ -36,7 +36,7 @@ pub use arena::{
 };
 pub use levels::{
     CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelPolicy, LevelStrategy, overlap,
-    plan_levels, plan_levels_auto, plan_levels_with,
+    plan_for_comparison, plan_levels, plan_levels_auto, plan_levels_with,
 };
 pub use numbers::MAX_BYTES;
 pub use offload::{

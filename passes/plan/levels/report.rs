@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mem_cost::{explain, tightest};
 use mem_model::{BufferId, Bytes, LevelPlan, LevelProblem, TensorId};
-use mem_planner::{LevelPlanError, LevelPolicy, overlap, plan_levels};
+use mem_planner::{LevelPlanError, plan_for_comparison};
 use mem_view::{
     LevelView, Untiled, decision_text, explanation_text, levels_json, levels_page, levels_svg,
     levels_trace, tightest_text,
@@ -79,11 +79,8 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
             longest.map_or_else(String::new, |view| levels_svg(&view))
         }
         Some("html") => {
-            let initial = functions.iter().map(|planned| {
-                let problem = &planned.extract.problem;
-                let plan = plan_levels(problem, LevelPolicy::Initial).ok()?;
-                Some(overlap(problem, &plan))
-            });
+            let initial = functions.iter();
+            let initial = initial.map(|planned| plan_for_comparison(&planned.extract.problem));
             let initial: Vec<Option<LevelPlan>> = initial.collect();
             let views = views().zip(&initial);
             let with_initial = views.map(|(own, before)| LevelView {

@@ -4,9 +4,11 @@
 mod budget;
 mod repetitions;
 mod summary;
+mod view;
 
 pub use repetitions::RepetitionError;
 pub use summary::level_summary;
+pub use view::LevelsDrawing;
 
 use mem_check::{LevelError, check_level_plan};
 use mem_cost::{simulate, transfer_cost, use_cost};

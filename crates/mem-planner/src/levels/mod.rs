@@ -112,3 +112,15 @@ pub fn plan_levels(problem: &LevelProblem, policy: LevelPolicy) -> Result<LevelP
     let plan = engine::Engine::new(problem, policy).run()?;
     Ok(assemble::drop_unused(problem, plan))
 }
+/// The plan to compare others with: that of the initial policy, or, if the fastest level has too little
+/// room for it, the one that it makes with as much room as it needs. `None` if there is neither.
+#[must_use]
+pub fn plan_for_comparison(problem: &LevelProblem) -> Option<LevelPlan> {
+    let initial = |problem: &LevelProblem| plan_levels(problem, LevelPolicy::Initial).ok();
+    let plan = initial(problem).or_else(|| {
+        let mut roomy = problem.clone();
+        roomy.hierarchy.levels.first_mut()?.capacity = None;
+        initial(&roomy)
+    });
+    plan.map(|own| overlap(problem, &own))
+}

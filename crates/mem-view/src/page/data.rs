@@ -168,8 +168,9 @@ pub(super) struct Decided {
     pub before: usize,
     /// Cycles that the program takes longer because of it.
     pub overhead: u64,
-    pub out: u64,
-    pub back: u64,
+    /// Cycles to copy it to the host and back; `None` if there is no link.
+    pub out: Option<u64>,
+    pub back: Option<u64>,
     pub again: Option<u64>,
     pub text: String,
 }

@@ -30,7 +30,13 @@ pub(super) fn function<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Funct
     let groups: Vec<Option<i64>> = groups.collect();
     let repeated = view.steps.iter().enumerate();
     let repeated = repeated.filter(|(_, own)| own.is_again());
-    let before = view.before.map(|plan| picture(view, plan, "initial plan"));
+    let before = view.before.map(|plan| {
+        let title = match exceeds(view, plan) {
+            true => "with more room: every tensor stays where it is first used",
+            false => "initial plan",
+        };
+        picture(view, plan, title)
+    });
     let title = format!("plan ({})", view.strategy);
     Function {
         name: view.name,
@@ -46,6 +52,16 @@ pub(super) fn function<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Funct
         reasons: reasons(view),
         decisions: decisions(view),
     }
+}
+
+/// Whether a plan needs more of the fastest level than there is.
+fn exceeds(view: &LevelView<'_>, plan: &LevelPlan) -> bool {
+    let fastest = LevelId::new(0);
+    let capacity = view.problem.hierarchy.levels.first();
+    let capacity = capacity.and_then(|level| level.capacity);
+    let peak = plan.peak(view.problem, fastest).unwrap_or_default();
+    let needed = peak.checked_add(home_bytes(view.problem, fastest));
+    capacity.is_some_and(|capacity| needed.is_none_or(|needed| needed > capacity))
 }
 
 /// The operations of groups. With repetitions, several steps of the problem are one of the program.
@@ -178,6 +194,8 @@ fn transfers(view: &LevelView<'_>, plan: &LevelPlan) -> Vec<Move> {
 }
 
 fn decisions(view: &LevelView<'_>) -> Vec<Decided> {
+    let hierarchy = &view.problem.hierarchy;
+    let has_link = hierarchy.connects(LevelId::DEVICE, LevelId::HOST);
     let decided = |own: &Decision| Decided {
         buffer: own.tensor.index(),
         way: match own.way {
@@ -187,8 +205,8 @@ fn decisions(view: &LevelView<'_>) -> Vec<Decided> {
         after: own.after,
         before: own.before,
         overhead: own.overhead(),
-        out: own.swap[0],
-        back: own.swap[1],
+        out: has_link.then_some(own.swap[0]),
+        back: has_link.then_some(own.swap[1]),
         again: own.again,
         text: decision_text(own, view.problem),
     };

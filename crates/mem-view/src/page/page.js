@@ -54,7 +54,10 @@ class View {
     const main = document.getElementById('plans');
     main.replaceChildren();
     this.charts = [];
-    fitMap(this.shownPlans.length * this.fn.plans[0].levels.length);
+    // A level that a plan does not use has no diagram, unless the plan uses none.
+    const usedBy = plan => plan.levels.filter(level => level.peak > 0).length;
+    const diagrams = plan => usedBy(plan) || plan.levels.length;
+    fitMap(this.shownPlans.reduce((sum, index) => sum + diagrams(this.fn.plans[index]), 0));
     for (const index of this.shownPlans) {
       const plan = this.fn.plans[index];
       const section = element('section', {}, [
@@ -62,6 +65,10 @@ class View {
         element('p', { className: 'facts', textContent: plan.facts.join(' · ') })]);
       plan.levels.forEach((level, levelIndex) => {
         const title = levelTitle(level);
+        if (level.peak === 0 && usedBy(plan) > 0) {
+          section.append(element('h3', { textContent: `${level.name}: not used` }));
+          return;
+        }
         const canvas = element('canvas', { tabIndex: 0 });
         canvas.setAttribute('role', 'img');
         canvas.setAttribute('aria-label', `${plan.title}, ${title}. Arrow keys move, plus and minus zoom, `

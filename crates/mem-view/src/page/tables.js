@@ -174,6 +174,12 @@ function showTiled(view, section) {
   });
 }
 
+/** A number of things: `1 swap`, `2 swaps`. */
+const counted = (number, thing) => `${grouped(number)} ${thing}${number === 1 ? '' : 's'}`;
+
+/** Cycles; nothing if there is no such way. */
+const cycles = own => own === null ? '' : grouped(own);
+
 function showDecisions(view, section) {
   section.replaceChildren();
   const { decisions, repeated } = view.fn;
@@ -182,8 +188,8 @@ function showDecisions(view, section) {
   const cost = decisions.reduce((sum, own) => sum + own.overhead, 0);
   section.append(element('h2', { textContent: 'Swaps and repetitions' }), element('p', {
     className: 'facts',
-    textContent: `${swaps} swaps, ${decisions.length - swaps} recomputed tensors, ${repeated.length} repeated steps; `
-      + `together they cost ${grouped(cost)} cycles`,
+    textContent: `${counted(swaps, 'swap')}, ${counted(decisions.length - swaps, 'recomputed tensor')}, `
+      + `${counted(repeated.length, 'repeated step')}; together they cost ${grouped(cost)} cycles`,
   }), table('Swaps and repetitions', [
     ['buffer', false, own => bufferLink(view, own.buffer)],
     ['size', true, own => human(view.fn.buffers[own.buffer].size)],
@@ -191,8 +197,8 @@ function showDecisions(view, section) {
     ['leaves after', false, own => stepLink(view, own.after)],
     ['back before', false, own => stepLink(view, own.before)],
     ['costs', true, own => grouped(own.overhead)],
-    ['copy out', true, own => grouped(own.out)], ['copy back', true, own => grouped(own.back)],
-    ['recompute', true, own => own.again === null ? '' : grouped(own.again)],
+    ['copy out', true, own => cycles(own.out)], ['copy back', true, own => cycles(own.back)],
+    ['recompute', true, own => cycles(own.again)],
   ], [...decisions].sort((a, b) => b.overhead - a.overhead)));
 }
 
