@@ -3,10 +3,11 @@
 use mem_flow::Lifetimes;
 use mem_model::{BufferId, Bytes, Item, Part, Placement, Plan, Problem, Storage};
 use mem_view::{
-    FunctionPlan, Untiled, plan_conflicts, plan_csv, plan_json, plan_page, plan_summary, plan_svg,
-    plan_table, plan_trace,
+    FunctionPlan, PrintedTransfer, Untiled, plan_conflicts, plan_csv, plan_json, plan_page,
+    plan_summary, plan_svg, plan_table, plan_trace,
 };
 
+use super::transfers::{spaces_of, transfers_of};
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
 use crate::framework::options::MemPrintPlanOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun, write_output};
@@ -53,6 +54,7 @@ struct PrintedPlan {
     types: Vec<String>,
     groups: Vec<Option<i64>>,
     untiled: Vec<Option<Untiled>>,
+    transfers: Vec<PrintedTransfer>,
 }
 
 /// The part of a plan that is in one level.
@@ -75,6 +77,7 @@ impl PrintedPlan {
             types: &self.types,
             groups: &self.groups,
             untiled: &self.untiled,
+            transfers: &self.transfers,
         })
     }
 }
@@ -82,6 +85,7 @@ impl PrintedPlan {
 /// The plans of all functions that have one, in module order.
 fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
     let hierarchy = hierarchy_of(module).unwrap_or_default();
+    let spaces = spaces_of(module);
     let functions = functions_bottom_up(module);
     let mut callees = Callees::new(&functions);
     let mut plans = Vec::new();
@@ -120,6 +124,7 @@ fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
             types: extraction.type_names(),
             groups: extraction.groups(),
             untiled: extraction.untiled(),
+            transfers: transfers_of(&extraction, &hierarchy, spaces.as_ref()),
             extraction,
             parts: lifetimes.parts,
             unordered: lifetimes.unordered,

@@ -3,3 +3,4 @@
 pub(crate) mod mem_print_dependence;
 pub(crate) mod mem_print_plan;
 pub(crate) mod mem_print_tradeoff;
+mod transfers;

@@ -469,6 +469,7 @@ fn run_program(arguments: &Arguments, file: &str, text: &str) -> Result<(), Fail
             types: &[],
             groups: &[],
             untiled: &[],
+            transfers: &[],
             program,
             parts: &lifetimes.parts,
             unordered: &lifetimes.unordered,

@@ -65,6 +65,7 @@ impl TableView {
             types: &[],
             groups: &[],
             untiled: &[],
+            transfers: &[],
         }
     }
 }

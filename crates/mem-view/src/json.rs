@@ -4,7 +4,7 @@
 use mem_model::{BufferId, Bytes, Part, Placement, Program};
 use serde::Serialize;
 
-use crate::{FunctionPlan, role_name, stretches};
+use crate::{FunctionPlan, TransferEnd, role_name, stretches};
 
 /// Version of the schema.
 const VERSION: u32 = 1;
@@ -16,8 +16,8 @@ struct Document<'a> {
     functions: Vec<Function<'a>>,
     levels: Vec<Level<'a>>,
     buffers: Vec<Buffer<'a>>,
-    transfers: Option<Vec<Transfer>>,
-    cost: Option<f64>,
+    transfers: Vec<Transfer<'a>>,
+    cost: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -72,30 +72,70 @@ struct PartOf {
     live: Vec<(usize, usize)>,
 }
 
-/// Uninhabited: a plan for one level has no transfers.
 #[derive(Serialize)]
-enum Transfer {}
+struct Transfer<'a> {
+    function: &'a str,
+    buffer: &'a str,
+    from: End<'a>,
+    to: End<'a>,
+    bytes: Bytes,
+    before: usize,
+    until: usize,
+    keeps_source: bool,
+    cycles: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct End<'a> {
+    level: Option<&'a str>,
+    offset: Option<Bytes>,
+}
 
 /// Returns the plans as one JSON object, indented, with a final newline. Equal plans give equal
 /// bytes.
 #[must_use]
 pub fn plan_json(functions: &[FunctionPlan<'_>]) -> String {
-    let mut several = functions.iter();
-    let is_in_one_level = !several.any(|function| function.is_one_of_several(functions));
+    let transfers: Vec<Transfer<'_>> = transfers(functions);
+    let cycles = transfers.iter().map(|own| own.cycles);
     let document = Document {
         version: VERSION,
         tool: "mem-opt",
         functions: functions.iter().map(function).collect(),
         levels: levels(functions),
         buffers: buffers(functions),
-        // With several levels, the copies between them are unknown here.
-        transfers: is_in_one_level.then(Vec::new),
-        cost: is_in_one_level.then_some(0.0),
+        cost: cycles.sum(),
+        transfers,
     };
     // Serialization only fails for maps whose keys are not strings; the document has none.
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// The copies of every function, once.
+fn transfers<'a>(functions: &[FunctionPlan<'a>]) -> Vec<Transfer<'a>> {
+    let mut transfers = Vec::new();
+    for (index, function) in functions.iter().enumerate() {
+        if function.is_one_of_several(&functions[..index]) {
+            continue;
+        }
+        let end = |own: &'a TransferEnd| End {
+            level: own.level.as_deref(),
+            offset: own.offset,
+        };
+        transfers.extend(function.transfers.iter().map(|own| Transfer {
+            function: &function.program.name,
+            buffer: &function.program.buffers[own.to.buffer.index()].name,
+            from: end(&own.from),
+            to: end(&own.to),
+            bytes: own.bytes,
+            before: own.step,
+            until: own.until,
+            keeps_source: own.keeps_source,
+            cycles: own.cycles,
+        }));
+    }
+    transfers
 }
 
 fn function<'a>(function: &FunctionPlan<'a>) -> Function<'a> {

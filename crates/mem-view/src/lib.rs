@@ -60,6 +60,39 @@ pub struct FunctionPlan<'a> {
     pub groups: &'a [Option<i64>],
     /// Per step: what its operation accessed before it ran tile by tile. Empty if no step does.
     pub untiled: &'a [Option<Untiled>],
+    /// Copies between levels, in layout order; the same in all entries of a function.
+    pub transfers: &'a [PrintedTransfer],
+}
+
+/// A step that copies data from one level to another, or within one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintedTransfer {
+    /// The step that starts the copy.
+    pub step: usize,
+    /// The step that waits for the copy; the same if the copy is synchronous, and the number of steps if
+    /// none waits.
+    pub until: usize,
+    /// What is read.
+    pub from: TransferEnd,
+    /// What is written.
+    pub to: TransferEnd,
+    /// Bytes that are copied.
+    pub bytes: Bytes,
+    /// Whether the source stays valid.
+    pub keeps_source: bool,
+    /// Cycles that the copy takes; `None` if the module does not state the speed of its levels.
+    pub cycles: Option<u64>,
+}
+
+/// One end of a copy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransferEnd {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// Name of its level; `None` if unknown.
+    pub level: Option<String>,
+    /// Its offset in the arena of the level; `None` if it is not in an arena.
+    pub offset: Option<Bytes>,
 }
 
 impl<'a> FunctionPlan<'a> {

@@ -59,6 +59,7 @@ fn with_parts<T>(change: impl Fn(&mut [Vec<Part>]), show: impl Fn(FunctionPlan<'
         types: &[],
         groups: &[],
         untiled: &[],
+        transfers: &[],
         program,
         parts: &parts,
         unordered: &[],
@@ -96,6 +97,7 @@ fn table_lists_what_tiles_bought() {
         plan_table(&[FunctionPlan {
             groups: &[None, Some(0), Some(0)],
             untiled: &[None, Some(untiled), Some(untiled)],
+            transfers: &[],
             ..function
         }])
     });

@@ -189,13 +189,17 @@ pub fn compare_plans(before: &PlanFile, after: &PlanFile) -> PlanDiff {
             changes,
         })
     });
+    // The cost of a plan with a makespan includes accesses; without one, it is that of the copies only.
+    let is_scheduled = |plan: &PlanFile| !plan.makespans.is_empty();
+    let are_alike = is_scheduled(before) == is_scheduled(after);
+    let cost = |plan: &PlanFile| plan.cost.filter(|_| are_alike);
     PlanDiff {
         levels: level_peaks(before, after),
         functions: function_peaks(before, after),
         makespans: makespans(before, after),
         cost: Changed {
-            before: before.cost,
-            after: after.cost,
+            before: cost(before),
+            after: cost(after),
         },
         transfers: Changed {
             before: before.n_transfers,

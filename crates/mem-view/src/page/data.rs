@@ -129,13 +129,15 @@ pub(super) type PlaceOf = (usize, usize, u64, u64, u64, u64);
 #[derive(Serialize)]
 pub(super) struct Move {
     pub buffer: usize,
+    /// The buffer that is written, which may have a name of its own.
+    pub target: usize,
     /// Levels of the source and of the target.
     pub levels: [usize; 2],
     /// Offsets in these levels, `None` for a home.
     pub offsets: [Option<u64>; 2],
     pub before: usize,
     pub until: usize,
-    pub cycles: [u64; 2],
+    pub cycles: Option<[u64; 2]>,
     pub engine: Option<String>,
 }
 

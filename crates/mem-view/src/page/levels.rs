@@ -182,11 +182,12 @@ fn transfers(view: &LevelView<'_>, plan: &LevelPlan) -> Vec<Move> {
         let engines = &view.problem.hierarchy.engines;
         Move {
             buffer: ends[0].tensor.index(),
+            target: ends[1].tensor.index(),
             levels: ends.map(|end| end.level.index()),
             offsets: ends.map(|end| end.offset.map(Bytes::get)),
             before: own.before,
             until: own.until,
-            cycles: [when.span.start, when.span.end],
+            cycles: Some([when.span.start, when.span.end]),
             engine: when.engine.map(|engine| engines[engine].name.clone()),
         }
     });

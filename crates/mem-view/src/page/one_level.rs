@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use mem_model::{AccessKind, BufferId, Bytes, PointerKind, Program, Role};
 
-use super::data::{Buffer, Function, LevelOf, Picture, PlaceOf, Texts, frames, tiled_row};
+use super::data::{Buffer, Function, LevelOf, Move, Picture, PlaceOf, Texts, frames, tiled_row};
 use super::roles::kind;
-use crate::FunctionPlan;
 use crate::tiled::tiled_operations;
+use crate::{FunctionPlan, TransferEnd};
 
 /// The picture of a function. `own`: its entries, one for each level; never empty.
 pub(super) fn function<'a>(own: &[&FunctionPlan<'a>], texts: &mut Texts<'a>) -> Function<'a> {
@@ -123,8 +123,29 @@ fn planned(own: &[&FunctionPlan<'_>]) -> Picture {
         facts: facts.collect(),
         levels,
         places,
-        transfers: Vec::new(),
+        transfers: transfers(own),
     }
+}
+
+/// Copies between levels that have a diagram. There is no schedule: they begin at cycle 0.
+fn transfers(own: &[&FunctionPlan<'_>]) -> Vec<Move> {
+    let level = |end: &TransferEnd| {
+        let name = end.level.as_deref()?;
+        own.iter().position(|function| function.level == name)
+    };
+    let shown = own[0].transfers.iter().filter_map(|copy| {
+        Some(Move {
+            buffer: copy.from.buffer.index(),
+            target: copy.to.buffer.index(),
+            levels: [level(&copy.from)?, level(&copy.to)?],
+            offsets: [&copy.from, &copy.to].map(|end| end.offset.map(Bytes::get)),
+            before: copy.step,
+            until: copy.until.max(copy.step + 1),
+            cycles: copy.cycles.map(|cycles| [0, cycles]),
+            engine: None,
+        })
+    });
+    shown.collect()
 }
 
 /// For comparison: every buffer at addresses of its own, in the order of first use.

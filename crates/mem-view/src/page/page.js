@@ -96,7 +96,7 @@ class View {
   isShown(buffer) { return this.shown[buffer]; }
 
   transfersOfSelection(plan) {
-    if (this.buffer !== null) return plan.transfers.filter(copy => copy.buffer === this.buffer);
+    if (this.buffer !== null) return plan.transfers.filter(copy => isOf(copy, this.buffer));
     if (!this.steps) return [];
     const [first, last] = this.steps;
     return plan.transfers.filter(copy => copy.before <= last + 1 && copy.until >= first);

@@ -61,20 +61,23 @@ function aboutBuffer(view, plan, buffer) {
 const list = facts => element('dl', {}, facts.flatMap(([term, text]) =>
   [element('dt', { textContent: term }), element('dd', { textContent: text })]));
 
+/** Whether a copy reads or writes a buffer. */
+const isOf = (copy, buffer) => copy.buffer === buffer || copy.target === buffer;
+
 function showBuffer(view, section) {
   section.replaceChildren();
   if (view.buffer === null) return;
   const plan = view.fn.plans[view.plan];
   section.append(element('h2', { textContent: `Buffer ${view.fn.buffers[view.buffer].name}` }),
     list(aboutBuffer(view, plan, view.buffer)));
-  const copies = plan.transfers.filter(copy => copy.buffer === view.buffer);
+  const copies = plan.transfers.filter(copy => isOf(copy, view.buffer));
   if (copies.length === 0) return;
   const level = copy => copy.levels.map((id, end) =>
     `${plan.levels[id].name}${copy.offsets[end] === null ? ' (home)' : ''}`).join(' → ');
   section.append(element('h3', { textContent: 'Copies' }), table('Copies', [
     ['levels', false, level], ['issued before step', false, copy => stepLink(view, copy.before)],
     ['complete before step', false, copy => stepLink(view, copy.until)],
-    ['cycles', true, copy => grouped(copy.cycles[1] - copy.cycles[0])],
+    ['cycles', true, copy => cycles(copy.cycles && copy.cycles[1] - copy.cycles[0])],
     ['engine', false, copy => copy.engine ?? ''],
   ], copies));
 }
