@@ -519,6 +519,44 @@ fn both_plans_share_their_axes() {
     );
 }
 
+/// Data flow tells gradients and weights where names do not, and finds none in inference.
+#[test]
+fn colors_tell_gradients_from_activations() {
+    let roles = |model: &str| {
+        let folder = TempDir::new().expect("a folder");
+        let file = folder.path().join("plan.html");
+        let print = format!(
+            "mem-default-pipeline{{optimize=false}},mem-print-plan{{format=html output={}}}",
+            file.display()
+        );
+        page(&format!("models/bufferized/{model}.mlir"), &print, &file);
+        let script = "const all = {};
+             for (const own of view.fn.buffers) all[own.role] = (all[own.role] ?? 0) + 1;
+             const legend = [...document.querySelectorAll('label')].map(own => own.textContent).join(' ');
+             return { all, legend: legend.includes('gradient') };";
+        play(&file, "", script)
+    };
+    // 53 convolutions with biases and scales, and the last layer.
+    for (model, weights) in [("resnet50_train_b32", 214), ("mini_gpt_train_s128_b8", 68)] {
+        let seen = roles(model);
+        assert_eq!(seen["all"]["weight"], weights, "{model}: {seen}");
+        let count = |role: &str| seen["all"][role].as_u64().unwrap_or(0);
+        assert!(count("gradient") > count("weight"), "{model}: {seen}");
+        assert!(count("activation") > count("weight"), "{model}: {seen}");
+        assert_eq!(seen["legend"], true, "{model}");
+    }
+    for model in [
+        "squeezenet11_b1",
+        "unet_b1",
+        "gpt2_small_decode_c512_b1",
+        "lstm_scan_t64_h512_b16",
+    ] {
+        let seen = roles(model);
+        assert_eq!(seen["all"]["gradient"], Value::Null, "{model}: {seen}");
+        assert_eq!(seen["legend"], false, "{model}");
+    }
+}
+
 /// Swaps and repetitions, with what they cost, above what the program would need without a budget.
 #[test]
 fn a_budget_shows_what_it_costs() {

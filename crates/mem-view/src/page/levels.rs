@@ -8,7 +8,8 @@ use super::data::{
 };
 use super::one_level::writers;
 use super::reasons::reasons;
-use super::roles::kind;
+use super::roles::kind_in;
+use super::training::training;
 use crate::LevelView;
 use crate::levels::{decision_text, grouped, home_bytes};
 use crate::tiled::{TiledOperation, tiled_operations};
@@ -86,6 +87,7 @@ fn tiled(view: &LevelView<'_>) -> Vec<TiledRow> {
 fn buffers<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Vec<Buffer<'a>> {
     let lifetimes = view.problem.lifetimes();
     let writers = writers(view.program);
+    let training = training(view.program);
     let mut by_step = vec![None; view.program.steps.len()];
     for step in 0..view.problem.steps.len() {
         let of_program = view.steps.get(step).map_or(step, |own| own.step);
@@ -101,7 +103,7 @@ fn buffers<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Vec<Buffer<'a>> {
         Buffer {
             name: &tensor.name,
             size: tensor.size.get(),
-            role: kind(own, n_steps),
+            role: kind_in(&training, id.index(), own, n_steps),
             ty: texts.add(view.types.get(id.index()).map_or("", String::as_str)),
             by: writers[id.index()].and_then(|step| by_step.get(step).copied().flatten()),
             at: texts.add(&own.location),

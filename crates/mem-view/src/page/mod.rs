@@ -6,6 +6,7 @@ mod levels;
 mod one_level;
 mod reasons;
 mod roles;
+mod training;
 
 use data::{Document, Function, Texts};
 

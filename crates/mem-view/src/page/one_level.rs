@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use mem_model::{AccessKind, BufferId, Bytes, PointerKind, Program, Role};
 
 use super::data::{Buffer, Function, LevelOf, Move, Picture, PlaceOf, Texts, frames, tiled_row};
-use super::roles::kind;
+use super::roles::kind_in;
+use super::training::training;
 use crate::tiled::tiled_operations;
 use crate::{FunctionPlan, TransferEnd};
 
@@ -54,19 +55,21 @@ pub(super) fn writers(program: &Program) -> Vec<Option<usize>> {
 
 fn buffers<'a>(function: &FunctionPlan<'a>, texts: &mut Texts<'a>) -> Vec<Buffer<'a>> {
     let writers = writers(function.program);
+    let training = training(function.program);
     let all = function.program.buffers.iter().enumerate();
-    let outside = all.clone().filter_map(|(_, own)| {
-        let is_outside = matches!(own.role, Role::Input | Role::Output | Role::Constant);
-        is_outside.then_some((own.name.as_str(), own))
+    let outside = all.clone().filter_map(|own| {
+        let is_outside = matches!(own.1.role, Role::Input | Role::Output | Role::Constant);
+        is_outside.then_some((own.1.name.as_str(), own))
     });
-    let outside: HashMap<&str, &mem_model::Buffer> = outside.collect();
+    let outside: HashMap<&str, (usize, &mem_model::Buffer)> = outside.collect();
     let buffer = |(index, own): (usize, &'a mem_model::Buffer)| {
         let live = function.lifetime_of(BufferId::new(index));
         let n_steps = live.iter().map(|(first, last)| last - first + 1).sum();
+        let original = original((index, own), &outside);
         Buffer {
             name: &own.name,
             size: own.size.get(),
-            role: kind(original(own, &outside), n_steps),
+            role: kind_in(&training, original.0, original.1, n_steps),
             ty: texts.add(function.types.get(index).map_or("", String::as_str)),
             by: writers[index],
             at: texts.add(&own.location),
@@ -76,13 +79,13 @@ fn buffers<'a>(function: &FunctionPlan<'a>, texts: &mut Texts<'a>) -> Vec<Buffer
 }
 
 /// The argument or constant that a buffer is a copy of: copies in other levels have its name and a
-/// number. The buffer itself, if it is no copy.
+/// number. The buffer itself, if it is no copy. Both with their numbers.
 fn original<'a>(
-    own: &'a mem_model::Buffer,
-    outside: &HashMap<&str, &'a mem_model::Buffer>,
-) -> &'a mem_model::Buffer {
-    let copied = own.name.rsplit_once('.').filter(|(_, number)| {
-        own.role == Role::Intermediate && number.bytes().all(|digit| digit.is_ascii_digit())
+    own: (usize, &'a mem_model::Buffer),
+    outside: &HashMap<&str, (usize, &'a mem_model::Buffer)>,
+) -> (usize, &'a mem_model::Buffer) {
+    let copied = own.1.name.rsplit_once('.').filter(|(_, number)| {
+        own.1.role == Role::Intermediate && number.bytes().all(|digit| digit.is_ascii_digit())
     });
     let original = copied.and_then(|(name, _)| outside.get(name));
     original.copied().unwrap_or(own)

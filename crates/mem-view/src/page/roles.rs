@@ -1,16 +1,27 @@
 //! Roles of buffers as people think of them. The model knows whose a buffer is; a finer role is
-//! taken from names and locations, in which differentiation and tiling leave marks.
+//! taken from names and locations, in which differentiation and tiling leave marks, and from data flow
+//! (`training.rs`).
 
 use mem_model::{Buffer, Role};
 
 use super::data::Kind;
+use super::training::Training;
 
 /// Marks of backward passes in names and locations, as JAX, PyTorch and Enzyme write them.
 const GRADIENT: [&str; 4] = ["transpose(jvp", "grad", "backward", "adjoint"];
 
 /// The role of a buffer. `n_steps`: number of steps during which it is live. A buffer that only one
-/// step uses is a workspace of the step. An intermediate tensor without a mark is an activation.
-pub(super) fn kind(buffer: &Buffer, n_steps: usize) -> Kind {
+/// step uses is a workspace of the step. An intermediate tensor without a mark is an activation, unless
+/// data flow says that it is a gradient. `index`: number of the buffer in `training`.
+pub(super) fn kind_in(training: &Training, index: usize, buffer: &Buffer, n_steps: usize) -> Kind {
+    match buffer.role {
+        Role::Input if training.is_parameter[index] => Kind::Weight,
+        Role::Intermediate if training.is_gradient[index] => Kind::Gradient,
+        _ => kind(buffer, n_steps),
+    }
+}
+
+fn kind(buffer: &Buffer, n_steps: usize) -> Kind {
     let has = |mark: &str| buffer.name.contains(mark) || buffer.location.contains(mark);
     match buffer.role {
         Role::Constant => Kind::Weight,
