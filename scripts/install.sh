@@ -31,12 +31,16 @@ install -m 644 LICENSE README.md CHANGELOG.md "$root/share/doc/mem-opt"
 # Completions and manual pages, where bash, zsh, fish and man look.
 completions=$root/share/bash-completion/completions
 install -d "$completions" "$root"/share/{zsh/site-functions,fish/vendor_completions.d,man/man1}
-for command in mem-opt mem-run mem-plan; do
+for command in mem-opt mem-run mem-plan mem-lsp-server mem-reduce; do
   "$release/$command" --completions bash >"$completions/$command"
   "$release/$command" --completions zsh >"$root/share/zsh/site-functions/_$command"
   "$release/$command" --completions fish >"$root/share/fish/vendor_completions.d/$command.fish"
   "$release/$command" --man >"$root/share/man/man1/$command.1"
 done
+
+# Scripts for mem-reduce.
+install -d "$root/share/mem-opt/interesting"
+install -m 755 scripts/interesting/*.sh "$root/share/mem-opt/interesting"
 
 # The values of the templates in packaging/.
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)

@@ -8,6 +8,20 @@
 //   PASS-NEXT:builtin.module(mem-pln)
 //   PASS-NEXT:               ^~~~~~~
 //
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{capacity=1)' 2>&1 | FileCheck %s --check-prefix=BRACE
+// BRACE: --pass-pipeline:1:24: error: this brace is not closed: expected '}' after the options
+// BRACE-NEXT: builtin.module(mem-plan{capacity=1)
+// BRACE-NEXT: ^
+//
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan' 2>&1 | FileCheck %s --check-prefix=OPEN
+// OPEN: --pass-pipeline:1:15: error: this parenthesis is not closed: expected ')' after the passes
+//
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(cse))' 2>&1 | FileCheck %s --check-prefix=CLOSED
+// CLOSED: --pass-pipeline:1:20: error: this parenthesis closes nothing
+//
+// RUN: not mem-opt %s --pass-pipeline='mem-plan' 2>&1 | FileCheck %s --check-prefix=ANCHOR
+// ANCHOR: --pass-pipeline:1:1: error: expected passes inside of an operation, as in 'builtin.module(mem-plan)'
+//
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(func.func(canonicalise))' 2>&1 | FileCheck %s --check-prefix=UPSTREAM
 // UPSTREAM: --pass-pipeline:1:26: error: no pass or pipeline is called 'canonicalise'; did you mean 'canonicalize'?
 //
@@ -40,9 +54,7 @@
 // FLAG-NEXT: --mem-plan=capcity=3
 // FLAG-NEXT: {{^}}           ^~~~~~~{{$}}
 //
-// What has no meaning is left to MLIR, and what is right runs: quotes, nested anchors, options without a value.
-// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{capacity=' 2>&1 | FileCheck %s --check-prefix=SYNTAX
-// SYNTAX: error: expected pass pipeline to be wrapped
+// What is right runs: quotes, nested anchors, options without a value.
 // RUN: mem-opt %s -o /dev/null --pass-pipeline='builtin.module( mem-default-pipeline{ strategy="exact" optimize  hierarchy="" } , func.func( cse ) )'
 //
 // RUN: not mem-opt --help=mem-pln 2>&1 | FileCheck %s --check-prefix=HELP

@@ -244,6 +244,7 @@ fn unquoted(text: &str, span: Range<usize>) -> Range<usize> {
 pub(crate) fn check_pipeline(text: &str, known: &Known<'_>) -> Result<(), TextError> {
     let bytes = text.as_bytes();
     let mut at = 0;
+    let mut open = Vec::new();
     while at < bytes.len() {
         let rest = &text[at..];
         let end = rest
@@ -252,22 +253,41 @@ pub(crate) fn check_pipeline(text: &str, known: &Known<'_>) -> Result<(), TextEr
         let name = trimmed(text, at..end);
         match bytes.get(end) {
             // An anchor, whose passes follow.
-            Some(b'(') => at = end + 1,
+            Some(b'(') => {
+                open.push(end);
+                at = end + 1;
+            }
             Some(b'{') => {
                 check_name(text, name.clone(), known)?;
                 let Some(close) = closing(bytes, end) else {
-                    return Ok(());
+                    return Err(TextError {
+                        span: end..end + 1,
+                        message: "this brace is not closed: expected '}' after the options"
+                            .to_owned(),
+                    });
                 };
                 check_options_of(text, name, end + 1..close, known)?;
                 at = close + 1;
             }
-            _ => {
+            other => {
                 check_name(text, name, known)?;
+                if other == Some(&b')') && open.pop().is_none() {
+                    return Err(TextError {
+                        span: end..end + 1,
+                        message: "this parenthesis closes nothing".to_owned(),
+                    });
+                }
                 at = end + 1;
             }
         }
     }
-    Ok(())
+    match open.pop() {
+        Some(open) => Err(TextError {
+            span: open..open + 1,
+            message: "this parenthesis is not closed: expected ')' after the passes".to_owned(),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// A span without blanks at its ends.

@@ -5,7 +5,7 @@ use std::ffi::{CString, OsString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStringExt as _;
 
 use melior::dialect::DialectRegistry;
-use mem_opt::internals::{check_pipeline_text, string_ref, text};
+use mem_opt::internals::{TextError, check_pipeline_text, string_ref, text};
 use mlir_sys::MlirStringRef;
 
 use crate::ffi::{
@@ -41,10 +41,66 @@ pub fn opt_main(mut arguments: Vec<CString>) -> i32 {
     }
 }
 
+/// A command of MLIR with the dialect: its name, and its description for the manual page.
+fn companion(name: &'static str, about: &'static str, file: bool) -> clap::Command {
+    let flag = |name: &'static str, about: &'static str| {
+        let own = clap::Arg::new(name).long(name).help(about);
+        own.action(clap::ArgAction::SetTrue)
+    };
+    let own = clap::Command::new(name)
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(about)
+        .disable_help_flag(true)
+        .after_help(
+            "--completions bash|zsh|fish prints a completion script, --man the manual page.",
+        )
+        .arg(flag("help", "Print the options of MLIR's command"))
+        .arg(flag(
+            "version",
+            "Print the versions of mem-opt and MLIR, and the commit",
+        ))
+        .disable_version_flag(true);
+    match file {
+        false => own,
+        true => own
+            .arg(clap::Arg::new("file").value_name("FILE").help("MLIR to reduce").value_hint(clap::ValueHint::FilePath))
+            .arg(clap::Arg::new("output").short('o').value_name("FILE").help("Output file; default: standard output").value_hint(clap::ValueHint::FilePath))
+            .arg(clap::Arg::new("reduction-tree").long("reduction-tree").value_name("OPTIONS").require_equals(true).num_args(1).help(
+                "Reduce by a script; example: --reduction-tree='traversal-mode=0 test=peak-above.sh'",
+            )),
+    }
+}
+
+/// Answers `--version`, `--man` and `--completions` of a companion. Returns the exit status; `None`
+/// if the arguments ask for something else.
+fn answer_companion(arguments: &[CString], command: clap::Command) -> Option<i32> {
+    let given = arguments.iter().skip(1);
+    let given: Vec<OsString> = given
+        .map(|own| OsString::from_vec(own.to_bytes().to_vec()))
+        .collect();
+    if given
+        .iter()
+        .any(|own| own == "--version" || own == "-version")
+    {
+        let text = opt_help::version().replacen("mem-opt", command.get_name(), 1);
+        let printed = std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes());
+        // The reader may have seen enough.
+        return Some(i32::from(
+            printed.is_err_and(|own| own.kind() != std::io::ErrorKind::BrokenPipe),
+        ));
+    }
+    mem_command::answer(&given, || command).map(i32::from)
+}
+
 /// MLIR's language server, which knows the dialects of `mem-opt`, and shows the plan of buffers. Returns the
 /// exit status.
 #[must_use]
 pub fn lsp_server_main(arguments: Vec<CString>) -> i32 {
+    let about =
+        "MLIR's language server, which knows the dialect 'mem' and shows the plan of buffers";
+    if let Some(status) = answer_companion(&arguments, companion("mem-lsp-server", about, false)) {
+        return status;
+    }
     if !lsp::is_inner(arguments.len()) {
         return on_large_stack(lsp::serve);
     }
@@ -59,6 +115,10 @@ pub fn lsp_server_main(arguments: Vec<CString>) -> i32 {
 /// mlir-reduce with the dialects and passes of `mem-opt`. Returns the exit status.
 #[must_use]
 pub fn reduce_main(arguments: Vec<CString>) -> i32 {
+    let about = "mlir-reduce with the dialect 'mem' and the passes of mem-opt";
+    if let Some(status) = answer_companion(&arguments, companion("mem-reduce", about, true)) {
+        return status;
+    }
     on_large_stack(move || {
         with_arguments(&arguments, |n, raw, registry| {
             // SAFETY: as in `run_opt`.
@@ -162,7 +222,8 @@ extern "C" fn check_pipeline(pipeline: MlirStringRef) -> bool {
     let pipeline = text(pipeline, &pipeline);
     // SAFETY: only reads MLIR's registry.
     let is_known = |name: &str| unsafe { memToolsIsPass(string_ref(name)) };
-    match check_pipeline_text(pipeline, &is_known, &upstream_names) {
+    let checked = check_pipeline_text(pipeline, &is_known, &upstream_names);
+    match checked.and_then(|()| check_anchor(pipeline)) {
         Ok(()) => true,
         Err(error) => {
             let shown = located("--pass-pipeline", pipeline, error.span, &error.message);
@@ -170,6 +231,22 @@ extern "C" fn check_pipeline(pipeline: MlirStringRef) -> bool {
             false
         }
     }
+}
+
+/// Checks that the passes are inside of an anchor, which MLIR demands without saying where.
+fn check_anchor(pipeline: &str) -> Result<(), TextError> {
+    let end = pipeline
+        .find([',', '{', '(', ')'])
+        .unwrap_or(pipeline.len());
+    let first = pipeline[..end].trim();
+    if first.is_empty() || pipeline[end..].starts_with('(') {
+        return Ok(());
+    }
+    let start = end - pipeline[..end].trim_start().len();
+    Err(TextError {
+        span: start..start + first.len(),
+        message: format!("expected passes inside of an operation, as in 'builtin.module({first})'"),
+    })
 }
 
 /// The names of all registered passes and pipelines, sorted.

@@ -196,6 +196,20 @@ fn check_printed(document: &Value) {
         let all = of_levels.entry(level).or_default();
         *all = [all[0].max(figures[0]), all[1].max(figures[2])];
     }
+    let mut cycles = Some(0);
+    for copy in list(&document["transfers"]) {
+        let n_steps = n_steps[text(&copy["function"])];
+        let [before, until] = ["before", "until"].map(|key| number(&copy[key]) as usize);
+        assert!(
+            before <= until && before < n_steps && until <= n_steps,
+            "{copy}"
+        );
+        assert!(number(&copy["bytes"]) > 0, "{copy}");
+        cycles = cycles
+            .zip(copy["cycles"].as_u64())
+            .map(|(sum, own)| sum + own);
+    }
+    assert_eq!(document["cost"].as_u64(), cycles);
     for level in list(&document["levels"]) {
         let figures = ["lower_bound", "peak"].map(|key| number(&level[key]));
         assert_eq!(figures, of_levels[text(&level["name"])], "{level}");
@@ -335,6 +349,59 @@ fn named_budget(error: &str) -> Option<u64> {
     rest.split([' ', '\n']).next()?.parse().ok()
 }
 
+/// Checks the rules of the trace event format that viewers rely on: every track has a name, complete
+/// events of a track do not overlap partially, counters count, and each arrow starts once, goes on
+/// forwards in time, and is drawn on named tracks.
+fn check_trace(trace: &Value) {
+    let mut named = BTreeSet::new();
+    let mut spans: BTreeMap<[u64; 2], Vec<(u64, u64)>> = BTreeMap::new();
+    let mut arrows: BTreeMap<&str, Vec<(&str, u64)>> = BTreeMap::new();
+    let mut used = BTreeSet::new();
+    for event in list(&trace["traceEvents"]) {
+        let track = || ["pid", "tid"].map(|key| number(&event[key]));
+        let time = || number(&event["ts"]);
+        match text(&event["ph"]) {
+            "M" if event["name"] == "thread_name" => assert!(named.insert(track()), "{event}"),
+            "M" => assert_eq!(event["name"], "process_name"),
+            "X" => {
+                used.insert(track());
+                let end = time() + number(&event["dur"]);
+                spans.entry(track()).or_default().push((time(), end));
+            }
+            "C" => {
+                let values = event["args"].as_object().expect("a counter has values");
+                assert!(values.values().all(Value::is_u64), "{event}");
+            }
+            phase @ ("s" | "t" | "f") => {
+                used.insert(track());
+                let own = arrows.entry(text(&event["id"])).or_default();
+                own.push((phase, time()));
+            }
+            _ => panic!("{event}"),
+        }
+    }
+    assert!(used.is_subset(&named), "a track has no name");
+    for (track, mut own) in spans {
+        // Outer events first.
+        own.sort_unstable_by_key(|(start, end)| (*start, std::cmp::Reverse(*end)));
+        let mut open: Vec<u64> = Vec::new();
+        for (start, end) in own {
+            open.retain(|other| *other > start);
+            let around = open.last().copied().unwrap_or(u64::MAX);
+            assert!(end <= around, "{track:?}: events overlap at {start}");
+            open.push(end);
+        }
+    }
+    for (id, own) in arrows {
+        assert_eq!(own[0].0, "s", "arrow {id}");
+        assert!(
+            own[1..].iter().all(|(phase, _)| *phase != "s"),
+            "arrow {id}"
+        );
+        assert!(own.is_sorted_by_key(|(_, time)| *time), "arrow {id}");
+    }
+}
+
 /// Checks the reports of a pass on a model, and the plan as printed.
 fn check_reports(model: &Path, before: &str, pass: &str, options: &str) {
     let folder = TempDir::new().expect("a folder");
@@ -344,8 +411,9 @@ fn check_reports(model: &Path, before: &str, pass: &str, options: &str) {
         let run = format!("{before},{pass}{{{options} report={}}}", file.display());
         passes(model, &run, &planned).expect("a plan");
         let document = read(&file, name);
-        if name == "levels" {
-            check_levels(&document);
+        match name {
+            "levels" => check_levels(&document),
+            _ => check_trace(&document),
         }
     }
     check_module(&planned, &folder);
