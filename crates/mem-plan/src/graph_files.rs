@@ -23,6 +23,9 @@ pub(crate) fn run(path: &Path, request: &Request<'_>) -> Result<(), Failure> {
     let file = path.display().to_string();
     let text = output::read(path)?;
     let graph = parse_operation_graph(&text).map_err(|error| Failure::Text(file.clone(), error))?;
+    if graph.operations.is_empty() {
+        return Err(Failure::NoOperations(file));
+    }
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let planned = progress::shown(|| plan_graph(&name, &graph, &request.settings))?;
     let summary = level_summary(&planned.function, &planned.problem, &planned.plan);

@@ -30,6 +30,9 @@ pub enum Failure {
     /// The input is not a program.
     #[error("{0}:{line}:{column}: error: {kind}", line = .1.line, column = .1.column, kind = .1.kind)]
     Text(String, TextError),
+    /// An operation graph is empty.
+    #[error("{0}:1:1: error: expected at least one operation ('s') after the tensors ('t')")]
+    NoOperations(String),
     /// The input is not a table of buffers.
     #[error("{0}:{1}: error: {2}")]
     Csv(String, u64, CsvError),

@@ -49,13 +49,16 @@ fn end_of_links(path: &Path) -> PathBuf {
 /// Creates a file under an unpredictable name, and never opens an existing file. The file gets the
 /// permissions of any new file, subject to the umask.
 fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    // Errors would name the temporary file, which the user has never heard of.
+    std::fs::metadata(folder)?;
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    builder.prefix(".mem-").suffix(".tmp").tempfile_in(folder)
+    let created = builder.prefix(".mem-").suffix(".tmp").tempfile_in(folder);
+    created.map_err(|error| error.kind().into())
 }
 
 #[cfg(all(test, unix))]

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub(crate) mod browser;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -130,7 +130,8 @@ pub fn plan_offload(
 ) -> Result<Offload, LevelNoFit> {
     // No search can help a step that does not fit even on its own.
     widest::check(problem, &timetable::Wishes::new(advice, problem))?;
-    if timetable::engines(problem).is_none() {
+    // Without steps, there is no order to search.
+    if timetable::engines(problem).is_none() && !problem.steps.is_empty() {
         let is_kept = search::kept(problem, advice);
         if let Some(offload) = recompute::plan(problem, repeatable, advice, &is_kept) {
             let offload = exactly(problem, repeatable, advice, offload);

@@ -1,0 +1,88 @@
+//! What pages say about plans, as a headless browser shows it: the roles of buffers, and what a budget
+//! costs.
+
+mod common;
+
+use common::browser::{page, play};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Data flow tells gradients and weights where names do not, and finds none in inference.
+#[test]
+fn colors_tell_gradients_from_activations() {
+    let roles = |model: &str| {
+        let folder = TempDir::new().expect("a folder");
+        let file = folder.path().join("plan.html");
+        let print = format!(
+            "mem-default-pipeline{{optimize=false}},mem-print-plan{{format=html output={}}}",
+            file.display()
+        );
+        page(&format!("models/bufferized/{model}.mlir"), &print, &file);
+        let script = "const all = {};
+             for (const own of view.fn.buffers) all[own.role] = (all[own.role] ?? 0) + 1;
+             const legend = [...document.querySelectorAll('label')].map(own => own.textContent).join(' ');
+             return { all, legend: legend.includes('gradient') };";
+        play(&file, "", script)
+    };
+    // 53 convolutions with biases and scales, and the last layer.
+    for (model, weights) in [("resnet50_train_b32", 214), ("mini_gpt_train_s128_b8", 68)] {
+        let seen = roles(model);
+        assert_eq!(seen["all"]["weight"], weights, "{model}: {seen}");
+        let count = |role: &str| seen["all"][role].as_u64().unwrap_or(0);
+        assert!(count("gradient") > count("weight"), "{model}: {seen}");
+        assert!(count("activation") > count("weight"), "{model}: {seen}");
+        assert_eq!(seen["legend"], true, "{model}");
+    }
+    for model in [
+        "squeezenet11_b1",
+        "unet_b1",
+        "gpt2_small_decode_c512_b1",
+        "lstm_scan_t64_h512_b16",
+    ] {
+        let seen = roles(model);
+        assert_eq!(seen["all"]["gradient"], Value::Null, "{model}: {seen}");
+        assert_eq!(seen["legend"], false, "{model}");
+    }
+}
+
+/// Swaps and repetitions, with what they cost, above what the program would need without a budget.
+#[test]
+fn a_budget_shows_what_it_costs() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("plan.html");
+    let offload = format!(
+        "convert-memref-to-mem,mem-offload{{budget=2MiB hierarchy=gpu report={}}}",
+        file.display()
+    );
+    page("models/small/mini_gpt_train_d64.mlir", &offload, &file);
+    let script = "const [before, plan] = view.fn.plans, shown = view.charts.length;
+         const compare = document.getElementById('compare');
+         compare.checked = true;
+         compare.onchange();
+         const rows = document.querySelectorAll('#decisions tbody tr').length;
+         return { rows, decisions: view.fn.decisions.length, repeated: view.fn.repeated.length,
+           text: document.querySelector('#decisions .facts').textContent, title: before.title,
+           more: before.levels[0].peak > plan.levels[0].peak, host: [before, plan].map(own => own.levels[1].peak),
+           shown, both: view.charts.length, unused: document.getElementById('plans').textContent.includes('not used'),
+           cost: view.fn.decisions.reduce((sum, own) => sum + own.overhead, 0) };";
+    let seen = play(&file, "", script);
+    assert!(seen["decisions"].as_u64() > Some(0), "{seen}");
+    assert!(seen["rows"].as_u64() > Some(0), "{seen}");
+    let facts = seen["text"].as_str().expect("text");
+    assert!(
+        facts.contains("swap") && facts.contains("repeated step"),
+        "{seen}"
+    );
+    assert!(
+        seen["title"]
+            .as_str()
+            .is_some_and(|own| own.starts_with("with more room")),
+        "{seen}"
+    );
+    assert_eq!(seen["more"], true, "{seen}");
+    // A level that a plan does not use has a caption, and no diagram.
+    assert_eq!(seen["host"][0], 0, "{seen}");
+    assert_eq!(seen["unused"], true, "{seen}");
+    let both = seen["shown"].as_u64().map(|own| own + 1);
+    assert_eq!(seen["both"].as_u64(), both, "{seen}");
+}
