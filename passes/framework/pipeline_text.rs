@@ -398,22 +398,33 @@ mod tests {
 
     #[test]
     fn text_without_a_meaning_is_left_to_the_parser() {
-        for text in [
-            "builtin.module(plan{",
-            "(((",
-            "))",
-            "plan{strategy=auto",
-            "{}",
-            ",,,",
-            "=",
-            "plan}",
-        ] {
+        for text in ["{}", ",,,", "=", "plan}"] {
             let found = error(text);
             assert!(
                 found
                     .as_ref()
                     .is_none_or(|(_, message)| message.starts_with("no pass")),
                 "{text}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn braces_and_parentheses_without_their_counterpart_are_found() {
+        let brace = "this brace is not closed: expected '}' after the options";
+        let parenthesis = "this parenthesis is not closed: expected ')' after the passes";
+        for (text, part, message) in [
+            ("builtin.module(plan{", "{", brace),
+            ("plan{strategy=auto", "{", brace),
+            ("(((", "(", parenthesis),
+            ("builtin.module(plan", "(", parenthesis),
+            ("))", ")", "this parenthesis closes nothing"),
+            ("any(plan))", ")", "this parenthesis closes nothing"),
+        ] {
+            assert_eq!(
+                error(text),
+                Some((part.to_owned(), message.to_owned())),
+                "{text}"
             );
         }
     }
