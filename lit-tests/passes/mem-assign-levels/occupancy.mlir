@@ -45,8 +45,8 @@
 // TABLE-NEXT: peak 2048 (2.0 KiB), lower bound 2048, gap 0 %, sum of sizes 2048
 // TABLE-NOT: buf0
 //
-// PRINTED-DAG: "transfers": null
-// PRINTED-DAG: "cost": null
+// PRINTED-DAG: "transfers": []
+// PRINTED-DAG: "cost": 0
 module attributes {mem.hierarchy = #mem.hierarchy<
     #mem.level<"fast", capacity = 1024, read = (latency = 1, bandwidth = 64.0), write = (latency = 1, bandwidth = 64.0)>,
     #mem.level<"slow", read = (latency = 20, bandwidth = 4.0), write = (latency = 20, bandwidth = 4.0)>,
