@@ -170,12 +170,12 @@ fn plans_over_levels_are_as_recorded() {
         &[
             0x1f77_b58d_f3d5_11ed, // Auto
             0x017d_f5f7_5b6f_dbf5, // Exact
-            0xb9ea_997d_bca4_6209, // Policy(Initial)
+            0xcb7c_8966_858c_f445, // Policy(Initial)
             0xd157_f7ce_462d_ac45, // Policy(LeastRecentlyUsed)
-            0x3281_43ee_d38c_68b3, // Policy(FarthestNextUse)
+            0x2385_f478_cef6_8c2b, // Policy(FarthestNextUse)
             0xbd06_ad55_ad19_f46b, // Global
-            0xf550_9c2a_0ce8_8039, // LocalSearch { segment: 1 }
-            0x241b_4f05_8cb7_60a5, // LocalSearch { segment: 2 }
+            0xd821_ce7d_49ef_a111, // LocalSearch { segment: 1 }
+            0x0b52_c6a9_5d78_84ed, // LocalSearch { segment: 2 }
         ],
     );
 }

@@ -81,6 +81,80 @@ fn plans_are_executed_without_complaint() {
 
 /// The bound is at most the cost of any policy's plan, and the plan of `auto` costs no more than
 /// those.
+/// Highest address in use in a level.
+fn peak(problem: &LevelProblem, plan: &LevelPlan, level: LevelId) -> Bytes {
+    let own = plan.placements.iter().filter(|own| own.level == level);
+    let ends = own.filter_map(|own| {
+        let size = problem.tensors[own.tensor.index()].size;
+        own.offset?.checked_add(size)
+    });
+    ends.max().unwrap_or_default()
+}
+
+/// A strategy by itself takes the first gap that is large enough. What is returned takes no more bytes
+/// in any level, no more time, and the same levels.
+#[test]
+fn addresses_in_slower_levels_are_packed() {
+    let mut n_lower = 0;
+    for seed in seeds() {
+        let problem = random_level_problem(&mut Rng::new(seed), 2 + seed as usize % 30);
+        for policy in LevelPolicy::ALL {
+            let Ok(before) = plan_levels(&problem, policy) else {
+                continue;
+            };
+            let strategy = LevelStrategy::Policy(policy);
+            let answer = plan_levels_with(&problem, strategy, CostModel::Serial);
+            let plan = answer.expect("the policy has a plan").plan;
+            let about = format!("seed {seed}, {policy:?}");
+            assert_eq!(
+                check_level_plan(&problem, &plan),
+                Ok(before.cost),
+                "{about}"
+            );
+            assert_eq!(plan.transfers, before.transfers, "{about}");
+            let makespan = |plan: &LevelPlan| simulate(&problem, &overlap(&problem, plan)).makespan;
+            assert!(makespan(&plan) <= makespan(&before), "{about}");
+            for level in (0..problem.hierarchy.levels.len()).map(LevelId::new) {
+                let peaks = [&plan, &before].map(|plan| peak(&problem, plan, level));
+                assert!(peaks[0] <= peaks[1], "{about}: {level}");
+                n_lower += usize::from(peaks[0] < peaks[1]);
+            }
+        }
+    }
+    assert!(n_lower > 100, "{n_lower}");
+}
+
+/// The second of three tensors lies right above the first if it takes the first gap, and the third one then
+/// lies above both. If there is a gap between them, the third one fits below the second.
+#[test]
+fn a_level_with_room_for_everything_is_packed_to_its_bound() {
+    let hierarchy = Hierarchy {
+        levels: vec![memory("fast", Some(0), 1), memory("slow", None, 10)],
+        ..Hierarchy::default()
+    };
+    let tensors = [("a", 40), ("b", 60), ("c", 60)];
+    let problem = LevelProblem {
+        hierarchy,
+        tensors: tensors
+            .map(|(name, size)| tensor(name.to_owned(), size, 1))
+            .to_vec(),
+        steps: vec![
+            step(&[], &[0]),
+            step(&[0], &[1]),
+            step(&[1], &[2]),
+            step(&[2], &[]),
+        ],
+        blocks: Vec::new(),
+    };
+    for strategy in LevelStrategy::ALL {
+        let Ok(answer) = plan_levels_with(&problem, strategy, CostModel::Overlapped) else {
+            continue;
+        };
+        let found = peak(&problem, &answer.plan, LevelId::new(1));
+        assert_eq!(found, Bytes::new(120), "{strategy:?}");
+    }
+}
+
 #[test]
 fn no_strategy_is_below_the_bound() {
     let (mut cost, mut bound, mut others) = (0, 0, 0);

@@ -10,6 +10,7 @@
 //! * [`exact`] finds the cheapest plan of a small problem; [`prices`] proves a lower bound for any,
 //!   with the cheapest ways of single tensors ([`relaxed`]).
 //! * [`auto`] runs all of them and takes the cheapest plan.
+//! * [`packing`] lowers the addresses of a finished plan in the slower levels.
 //! * [`overlap`] issues the copies of a finished plan earlier, beside computation.
 //!
 //! `docs/PlannerLevels.md` describes the design; [`tuning`] has the limits.
@@ -20,6 +21,7 @@ mod engine;
 mod error;
 mod exact;
 mod overlap;
+mod packing;
 mod prices;
 mod realize;
 mod relaxed;
@@ -35,6 +37,7 @@ pub use auto::plan_levels_auto;
 pub use error::{LevelNoFit, LevelPlanError};
 pub(crate) use overlap::end_late;
 pub use overlap::overlap;
+pub(crate) use packing::{packing, placed, reuses, taken_over};
 pub use strategy::{CostModel, LevelPolicy, LevelStrategy};
 
 use mem_model::{LevelPlan, LevelProblem};
@@ -61,8 +64,8 @@ pub fn plan_levels_with(
     model: CostModel,
 ) -> Result<LevelAnswer, LevelPlanError> {
     let plan = match strategy {
-        LevelStrategy::Auto => return Ok(plan_levels_auto(problem, model)?),
-        LevelStrategy::Exact => return cheapest(problem),
+        LevelStrategy::Auto => return Ok(compact(problem, plan_levels_auto(problem, model)?)),
+        LevelStrategy::Exact => return Ok(compact(problem, cheapest(problem)?)),
         LevelStrategy::Policy(policy) => plan_levels(problem, policy)?,
         LevelStrategy::Global => {
             let walks = walk::Walk::all(problem);
@@ -81,11 +84,19 @@ pub fn plan_levels_with(
             cheaper.unwrap_or(initial)
         }
     };
-    Ok(LevelAnswer {
+    let answer = LevelAnswer {
         plan,
         strategy: strategy.name(),
         lower_bound: 0,
-    })
+    };
+    Ok(compact(problem, answer))
+}
+
+fn compact(problem: &LevelProblem, answer: LevelAnswer) -> LevelAnswer {
+    LevelAnswer {
+        plan: packing::compact(problem, answer.plan),
+        ..answer
+    }
 }
 
 /// The cheapest plan of all, which is its own lower bound.

@@ -23,6 +23,10 @@ pub(super) const AUTO_STATES: usize = 8_000;
 /// within [`EXACT_STATES`] anyway.
 pub(super) const MAX_ADDRESSES: u64 = 64;
 
+/// Effort of packing a slower level of a finished plan, in examined blocks: some milliseconds. Simple strategies
+/// meet the lower bound of most levels.
+pub(super) const COMPACT_EFFORT: u64 = 20_000;
+
 /// Number of price updates for the lower bound. The subgradient method gains most in its first
 /// rounds; the bound is within a few percent of the best plan on most networks in
 /// `docs/Levels.md`. Time is linear in the rounds.

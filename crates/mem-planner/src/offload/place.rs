@@ -1,17 +1,15 @@
 //! Lowers a timetable to a plan: placements, transfers, and addresses.
 
-use std::collections::HashMap;
-
 use mem_cost::serial_cost;
 use mem_model::{
-    BufferId, Bytes, Interval, IntervalSet, Item, LevelId, LevelPlacement, LevelPlan, LevelProblem,
-    Part, PlacementId, Point, Problem, Reuse, StepId, TensorId, Transfer,
+    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, PlacementId, TensorId,
+    Transfer,
 };
 
 use super::large_first::{packed, packed_once};
-use super::profile::taken_over;
 use super::timetable::{Copying, Leave, Timetable};
 use crate::PlanOptions;
+use crate::levels::{packing, placed, reuses};
 
 /// A copy between two placements, with the keys that order it.
 struct Queued {
@@ -194,14 +192,12 @@ impl Timetable<'_> {
         let mut peaks = [0, 0];
         // The levels share no bytes, so each is a packing problem of its own.
         for level in [LevelId::DEVICE, LevelId::HOST] {
-            let own: Vec<PlacementId> = (0..plan.placements.len())
-                .map(PlacementId::new)
-                .filter(|id| {
-                    let placement = &plan.placements[id.index()];
-                    placement.offset.is_some() && placement.level == level
-                })
-                .collect();
-            let packing = self.packing(plan, &own, level);
+            let own = placed(plan, level);
+            let mut packing = packing(self.problem, plan, &own, level);
+            // Steps run on the device, so no bytes are taken over elsewhere.
+            if level == LevelId::DEVICE {
+                packing.reuses = reuses(self.problem, plan, &own);
+            }
             // Only the device is tight: the host gets no search effort.
             let (peak, offsets) = match level {
                 LevelId::DEVICE => packed(&packing, enough, effort)?,
@@ -217,60 +213,5 @@ impl Timetable<'_> {
         capacity
             .is_none_or(|most| host <= most.get())
             .then_some(device)
-    }
-
-    /// The placements of one level, as a packing problem.
-    fn packing(&self, plan: &LevelPlan, own: &[PlacementId], level: LevelId) -> Problem {
-        let problem = self.problem;
-        let unit = problem.hierarchy.levels[level.index()].alignment;
-        let items = own.iter().enumerate().map(|(number, id)| {
-            let placement = &plan.placements[id.index()];
-            let tensor = &problem.tensors[placement.tensor.index()];
-            let Interval { start, end } = placement.steps;
-            // Both ends are early points, so placements that meet at a step may have the same
-            // bytes. Of the copies before that step, those to the host come first.
-            let point = |step: usize| Point::early(StepId::new(step));
-            let live = IntervalSet::from_iter([Interval::new(point(start), point(end))]);
-            let parts = vec![Part::whole(tensor.size, live)];
-            let alignment = tensor.alignment.max(unit).max(Bytes::new(1));
-            Item::new(BufferId::new(number), tensor.size, alignment, parts)
-        });
-        let mut packing = Problem::of_items(items.collect());
-        // Steps run on the device, so no bytes are taken over elsewhere.
-        if level == LevelId::DEVICE {
-            packing.reuses = self.reuses(plan, own);
-        }
-        packing
-    }
-
-    /// Results that may have the addresses of operands, where the operand's placement ends at the
-    /// step and the result's begins there.
-    fn reuses(&self, plan: &LevelPlan, own: &[PlacementId]) -> Vec<Reuse> {
-        let numbers = own.iter().enumerate();
-        let numbers: HashMap<PlacementId, usize> =
-            numbers.map(|(number, index)| (*index, number)).collect();
-        let mut reuses = Vec::new();
-        for (step, at) in self.problem.steps.iter().enumerate() {
-            let accessed = &plan.accessed[step];
-            for (used, result) in at.uses.iter().zip(accessed) {
-                let operand = used
-                    .takes_over
-                    .filter(|_| taken_over(self.problem, step, used).is_some());
-                let operand = operand.and_then(|index| accessed.get(index));
-                let Some(operand) = operand else { continue };
-                let [from, to] = [operand, result].map(|id| &plan.placements[id.index()]);
-                // The two may overlap at this step only. An operand that is copied out afterwards,
-                // or a result that was copied in before, needs bytes of its own.
-                let is_over = from.steps.end == step + 1 && to.steps.start == step;
-                let pair = numbers.get(operand).zip(numbers.get(result));
-                if let Some((operand, result)) = pair.filter(|_| is_over) {
-                    reuses.push(Reuse {
-                        operand: *operand,
-                        result: *result,
-                    });
-                }
-            }
-        }
-        reuses
     }
 }

@@ -2,9 +2,10 @@
 //! many bytes are in use at each step.
 
 use mem_cost::{repeats_before, swap_cost};
-use mem_model::{Bytes, GapId, Interval, LevelId, LevelProblem, TensorId, TensorUse};
+use mem_model::{Bytes, GapId, Interval, LevelId, LevelProblem, TensorId};
 
 use super::tuning;
+use crate::levels::taken_over;
 
 /// A range of steps during which a tensor is not accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,21 +239,6 @@ pub(super) fn cycles_per_byte(problem: &LevelProblem) -> [f64; 2] {
         _ => swap_cost(&problem.hierarchy, Bytes::new(tuning::LARGE_COPY)),
     };
     cycles.map(|cycles| cycles as f64 / tuning::LARGE_COPY as f64)
-}
-
-/// The tensor whose bytes another may take over at a step. Tensors with a home keep their own
-/// bytes, and so do loop-carried tensors.
-pub(super) fn taken_over(
-    problem: &LevelProblem,
-    step: usize,
-    used: &TensorUse,
-) -> Option<TensorId> {
-    let operand = problem.steps[step].uses.get(used.takes_over?)?.tensor;
-    let is_its_own = |tensor: TensorId| {
-        let own = &problem.tensors[tensor.index()];
-        own.home.is_some() || own.carried_around(step).is_some()
-    };
-    (!is_its_own(operand) && !is_its_own(used.tensor)).then_some(operand)
 }
 
 /// Operands of a step whose bytes results take over, as (operand, result, bytes). Only one result
