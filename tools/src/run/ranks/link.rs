@@ -13,6 +13,7 @@
 
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_void};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -194,7 +195,10 @@ extern "C" fn finalize() -> i32 {
 extern "C" fn print(text: *const c_char) -> i32 {
     // SAFETY: compiled code passes a string that ends with a zero.
     let text = unsafe { CStr::from_ptr(text) };
-    eprintln!("error: {}", text.to_string_lossy());
+    // At once: what is written in parts may be mixed with what other ranks write.
+    let line = format!("error: {}\n", text.to_string_lossy());
+    // Without a standard error, there is nobody to tell.
+    let _ = std::io::stderr().write_all(line.as_bytes());
     0
 }
 
