@@ -81,16 +81,6 @@ fn plans_are_executed_without_complaint() {
 
 /// The bound is at most the cost of any policy's plan, and the plan of `auto` costs no more than
 /// those.
-/// Highest address in use in a level.
-fn peak(problem: &LevelProblem, plan: &LevelPlan, level: LevelId) -> Bytes {
-    let own = plan.placements.iter().filter(|own| own.level == level);
-    let ends = own.filter_map(|own| {
-        let size = problem.tensors[own.tensor.index()].size;
-        own.offset?.checked_add(size)
-    });
-    ends.max().unwrap_or_default()
-}
-
 /// A strategy by itself takes the first gap that is large enough. What is returned takes no more bytes
 /// in any level, no more time, and the same levels.
 #[test]
@@ -115,7 +105,7 @@ fn addresses_in_slower_levels_are_packed() {
             let makespan = |plan: &LevelPlan| simulate(&problem, &overlap(&problem, plan)).makespan;
             assert!(makespan(&plan) <= makespan(&before), "{about}");
             for level in (0..problem.hierarchy.levels.len()).map(LevelId::new) {
-                let peaks = [&plan, &before].map(|plan| peak(&problem, plan, level));
+                let peaks = [&plan, &before].map(|plan| plan.peak(&problem, level));
                 assert!(peaks[0] <= peaks[1], "{about}: {level}");
                 n_lower += usize::from(peaks[0] < peaks[1]);
             }
@@ -150,8 +140,8 @@ fn a_level_with_room_for_everything_is_packed_to_its_bound() {
         let Ok(answer) = plan_levels_with(&problem, strategy, CostModel::Overlapped) else {
             continue;
         };
-        let found = peak(&problem, &answer.plan, LevelId::new(1));
-        assert_eq!(found, Bytes::new(120), "{strategy:?}");
+        let found = answer.plan.peak(&problem, LevelId::new(1));
+        assert_eq!(found, Some(Bytes::new(120)), "{strategy:?}");
     }
 }
 

@@ -95,10 +95,11 @@ pub(crate) fn reuses(problem: &LevelProblem, plan: &LevelPlan, own: &[PlacementI
 /// longer. In the fastest level, all bytes are there to be used: tensors that lie apart let copies begin
 /// earlier. The cost is the same. Takes as long as packing each level once, and two simulations.
 pub(super) fn compact(problem: &LevelProblem, plan: LevelPlan) -> LevelPlan {
+    let apart = apart(&plan);
     let mut packed = plan.clone();
     let mut is_lower = false;
     for level in (1..problem.hierarchy.levels.len()).map(LevelId::new) {
-        is_lower |= pack(problem, &plan, level, &mut packed);
+        is_lower |= pack(problem, &apart, level, &mut packed);
     }
     let makespan = |plan: &LevelPlan| simulate(problem, &overlap(problem, plan)).makespan;
     match is_lower && makespan(&packed) <= makespan(&plan) {
@@ -107,28 +108,20 @@ pub(super) fn compact(problem: &LevelProblem, plan: LevelPlan) -> LevelPlan {
     }
 }
 
-/// Packs a level of `plan` into `packed`. Returns whether its peak is lower.
-fn pack(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, packed: &mut LevelPlan) -> bool {
-    let own = placed(plan, level);
-    let end = |id: &PlacementId| {
-        let placement = &plan.placements[id.index()];
-        let size = problem.tensors[placement.tensor.index()].size.get();
-        placement.offset.map_or(0, Bytes::get).saturating_add(size)
-    };
-    let peak = own.iter().map(end).max().unwrap_or(0);
-    if peak == 0 {
+/// Packs a level of `apart`, the plan as [`apart`] returns it, into `packed`. Returns whether its peak is
+/// lower.
+fn pack(problem: &LevelProblem, apart: &LevelPlan, level: LevelId, packed: &mut LevelPlan) -> bool {
+    let Some(peak) = apart.peak(problem, level) else {
         return false;
-    }
-    let spread = apart(plan);
-    let mut packing = packing(problem, &spread, &own, level);
-    packing.reuses = reuses(problem, &spread, &own);
+    };
+    let own = placed(apart, level);
+    let mut packing = packing(problem, apart, &own, level);
+    packing.reuses = reuses(problem, apart, &own);
     let options = PlanOptions::default().with_effort(tuning::COMPACT_EFFORT);
-    let Ok(found) = crate::plan(&packing, Strategy::Auto, &options) else {
+    let found = crate::plan(&packing, Strategy::Auto, &options).ok();
+    let Some(found) = found.filter(|found| found.peak < peak) else {
         return false;
     };
-    if found.peak.get() >= peak {
-        return false;
-    }
     for (id, placement) in own.iter().zip(found.placements) {
         packed.placements[id.index()].offset = Some(placement.offset);
     }
