@@ -15,6 +15,7 @@
 //! Two fields that a solver updates from each other look like parameters. Accesses through pointers
 //! that stand for several buffers are ignored. O(accesses · arguments / 64).
 
+use fixedbitset::FixedBitSet;
 use mem_model::{AccessKind, BufferId, Program, Role, Step};
 
 /// Buffers with a role that only data flow tells.
@@ -25,44 +26,16 @@ pub(super) struct Training {
     pub is_parameter: Vec<bool>,
 }
 
-/// A set of arguments, by the number of the buffer.
-#[derive(Clone, Default, PartialEq, Eq)]
-struct Set(Vec<u64>);
-
-impl Set {
-    fn insert(&mut self, index: usize) {
-        if self.0.len() <= index / 64 {
-            self.0.resize(index / 64 + 1, 0);
-        }
-        self.0[index / 64] |= 1 << (index % 64);
-    }
-
-    fn contains(&self, index: usize) -> bool {
-        self.0
-            .get(index / 64)
-            .is_some_and(|word| word >> (index % 64) & 1 == 1)
-    }
-
-    fn add(&mut self, other: &Self) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        for (word, more) in self.0.iter_mut().zip(&other.0) {
-            *word |= more;
-        }
-    }
-}
-
 /// What is known about the contents of a buffer.
 #[derive(Clone, Default)]
 struct Contents {
-    /// Arguments that they were computed from.
-    from: Set,
+    /// Arguments that they were computed from, by the number of the buffer.
+    from: FixedBitSet,
     /// The argument that they are a copy of.
     copy_of: Option<usize>,
     /// Arguments of the same size that the last step to compute them read, each with what the other
     /// operands of the step were computed from.
-    updates: Vec<(usize, Set)>,
+    updates: Vec<(usize, FixedBitSet)>,
 }
 
 /// Analyzes a function.
@@ -82,7 +55,7 @@ pub(super) fn training(program: &Program) -> Training {
     for (index, buffer) in program.buffers.iter().enumerate() {
         let from = &contents[index].from;
         found.is_gradient[index] = buffer.role == Role::Intermediate
-            && reached[index] == ONLY_UPDATES
+            && reached[index] == UPDATES
             && parameters.iter().all(|own| from.contains(*own));
     }
     for parameter in parameters {
@@ -122,7 +95,7 @@ fn contents(program: &Program) -> Vec<Contents> {
                     copy_of: Some(index),
                     ..Contents::default()
                 };
-                contents[index].from.insert(index);
+                contents[index].from.grow_and_insert(index);
             }
         }
         for step in &program.steps {
@@ -143,8 +116,9 @@ fn execute(program: &Program, step: &Step, contents: &mut [Contents]) {
     if read.is_empty() {
         return;
     }
-    let mut from = Set::default();
-    read.iter().for_each(|own| from.add(&contents[*own].from));
+    let mut from = FixedBitSet::default();
+    read.iter()
+        .for_each(|own| from.union_with(&contents[*own].from));
     let size = |buffer: usize| program.buffers[buffer].size;
     let mut arguments: Vec<usize> = read
         .iter()
@@ -153,16 +127,16 @@ fn execute(program: &Program, step: &Step, contents: &mut [Contents]) {
     arguments.sort_unstable();
     arguments.dedup();
     let update = |argument: usize| {
-        let mut others = Set::default();
+        let mut others = FixedBitSet::default();
         let other = read
             .iter()
             .filter(|own| contents[**own].copy_of != Some(argument));
-        other.for_each(|own| others.add(&contents[*own].from));
+        other.for_each(|own| others.union_with(&contents[*own].from));
         (argument, others)
     };
-    let updates: Vec<(usize, Set)> = arguments.into_iter().map(update).collect();
+    let updates: Vec<(usize, FixedBitSet)> = arguments.into_iter().map(update).collect();
     for own in written {
-        contents[own].from.add(&from);
+        contents[own].from.union_with(&from);
         contents[own].copy_of = None;
         let updates = updates
             .iter()
@@ -187,7 +161,7 @@ fn results(program: &Program) -> Vec<bool> {
 fn parameters(contents: &[Contents], is_result: &[bool]) -> Vec<usize> {
     let results = contents.iter().zip(is_result).filter(|(_, is)| **is);
     let updates = results.flat_map(|(own, _)| &own.updates);
-    let updates: Vec<&(usize, Set)> = updates
+    let updates: Vec<&(usize, FixedBitSet)> = updates
         .filter(|(argument, others)| others.contains(*argument))
         .collect();
     let mut parameters: Vec<usize> = updates.iter().map(|(argument, _)| *argument).collect();
@@ -200,8 +174,6 @@ fn parameters(contents: &[Contents], is_result: &[bool]) -> Vec<usize> {
 /// Results that a buffer influences, as bits.
 const UPDATES: u8 = 1;
 const OTHERS: u8 = 2;
-/// Updates, and no other results.
-const ONLY_UPDATES: u8 = UPDATES;
 
 /// Per buffer: whether it influences updates, and other results.
 fn reached(program: &Program, contents: &[Contents], is_result: &[bool]) -> Vec<u8> {
