@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 
-use mem_model::{LevelProblem, LevelStep, LinkUse, MessageId};
+use mem_model::{LevelProblem, LinkUse, MessageId};
 
 use crate::Span;
 
@@ -23,10 +23,16 @@ pub(crate) struct RankLink {
 }
 
 impl RankLink {
-    /// Runs all executions of a step that begin at `now` and take `cycles` without waiting. Returns
-    /// when they end, and when the step occupies the link.
-    pub(crate) fn run(&mut self, step: &LevelStep, now: u64, cycles: u64) -> (u64, Option<Span>) {
-        let all = step.link.cycles().saturating_mul(step.repeats.max(1));
+    /// Runs all executions of a step, `repeats` of them, that begin at `now` and take `cycles` without
+    /// waiting. `each` is what one of them does with the link. Returns when they end, and when the step
+    /// occupies the link.
+    pub(crate) fn run(
+        &mut self,
+        (each, repeats): (LinkUse, u64),
+        now: u64,
+        cycles: u64,
+    ) -> (u64, Option<Span>) {
+        let all = each.cycles().saturating_mul(repeats.max(1));
         let mut carry = || {
             let start = self.free.max(now);
             self.free = start.saturating_add(all);
@@ -36,7 +42,7 @@ impl RankLink {
             }
         };
         let end = now.saturating_add(cycles);
-        match step.link {
+        match each {
             LinkUse::None => (end, None),
             LinkUse::Starts { message, .. } => {
                 let span = carry();
@@ -71,7 +77,7 @@ pub fn step_times(problem: &LevelProblem, cycles: &[u64]) -> Vec<u64> {
     let mut times = vec![0_u64];
     let mut now = 0;
     for (step, cycles) in problem.steps.iter().zip(cycles) {
-        (now, _) = link.run(step, now, *cycles);
+        (now, _) = link.run((step.link, step.repeats), now, *cycles);
         times.push(now);
     }
     // The program ends when its last message does. Without messages, the link has never been used.
@@ -88,12 +94,7 @@ pub fn serial_waits(links: &[LinkUse], repeats: &[u64], cycles: &[u64]) -> Vec<u
     let mut now = 0_u64;
     let steps = links.iter().zip(repeats).zip(cycles);
     let waits = steps.map(|((own, repeats), cycles)| {
-        let step = LevelStep {
-            repeats: *repeats,
-            link: *own,
-            ..LevelStep::default()
-        };
-        let (ready, _) = link.run(&step, now, 0);
+        let (ready, _) = link.run((*own, *repeats), now, 0);
         let repeats = (*repeats).max(1);
         let waits = (ready - now).div_ceil(repeats);
         let each = cycles.saturating_add(waits);

@@ -4,9 +4,9 @@
 //! access its operands in the levels where the plan has them (S. Williams, A. Waterman, D.
 //! Patterson, "Roofline", CACM 52(4), 2009). A copy is issued when control reaches it and runs on
 //! the engine for its link that becomes free first. Control stalls at the step by which the plan
-//! requires the copy to have completed. Messages to other ranks run on a link of their own, beside
-//! computation and copies, and a step that waits for one lasts until it has completed. Without engines, the processor performs the copy itself. A
-//! step or copy that repeats takes a multiple of its time.
+//! requires the copy to have completed. Without engines, the processor performs the copy itself.
+//! Messages to other ranks run on a link of their own, beside computation and copies, and a step that
+//! waits for one lasts until it has completed. A step or copy that repeats takes a multiple of its time.
 
 use mem_model::{LevelPlan, LevelProblem, TransferId};
 
@@ -121,7 +121,8 @@ pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
         if step < n_steps {
             let repeats = problem.steps[step].repeats.max(1);
             let cycles = step_cycles(problem, plan, step).saturating_mul(repeats);
-            let (end, message) = link.run(&problem.steps[step], now, cycles);
+            let link_use = problem.steps[step].link;
+            let (end, message) = link.run((link_use, repeats), now, cycles);
             schedule.steps.push(Span { start: now, end });
             schedule.messages.push(message);
             now = end;

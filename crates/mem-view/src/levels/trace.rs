@@ -1,6 +1,6 @@
 //! A schedule as trace events, for Perfetto and Chrome's viewer. The processor and each engine have
-//! a track, and so does the link to other ranks if there are messages. Arrows lead from the point where a copy is issued to the copy, and on to the step that
-//! needs it. A counter for each level shows the bytes that are live in it: those of its arena, and of
+//! a track, and so does the link to other ranks if there are messages. Arrows lead from the point
+//! where a copy is issued to the copy, and on to the step that needs it. A counter for each level shows the bytes that are live in it: those of its arena, and of
 //! the tensors that are at home there. A cycle is shown as a microsecond.
 
 use mem_cost::{Occupancy, Schedule, simulate};

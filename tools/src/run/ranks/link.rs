@@ -197,7 +197,7 @@ extern "C" fn print(text: *const c_char) -> i32 {
     let text = unsafe { CStr::from_ptr(text) };
     // At once: what is written in parts may be mixed with what other ranks write.
     let line = format!("error: {}\n", text.to_string_lossy());
-    // Without a standard error, there is nobody to tell.
+    // If standard error is closed, the message is lost; the program aborts in any case.
     let _ = std::io::stderr().write_all(line.as_bytes());
     0
 }
