@@ -46,11 +46,23 @@ impl<'a> Orders<'a> {
             found.extend(self.best(trials, slack, tuning::TIGHT_REACH, None));
         }
         for heat in tuning::AGAIN_HEATS {
-            if let Some((cost, _, reach)) = &self.known
-                && !is_within(cost.makespan, trials.ideal, tuning::GOOD)
-                && is_within(cost.makespan, trials.ideal, tuning::STALLED)
-            {
-                found.extend(self.best(trials, slack, *reach, Some(heat)));
+            let Some((cost, _, reach)) = &self.known else {
+                break;
+            };
+            let (cost, reach) = (*cost, *reach);
+            let is_good = is_within(cost.makespan, trials.ideal, tuning::GOOD);
+            if is_good || !is_within(cost.makespan, trials.ideal, tuning::STALLED) {
+                break;
+            }
+            let again = self.best(trials, slack, reach, Some(heat));
+            let is_tight = !is_within(cost.makespan, trials.ideal, tuning::TIGHT);
+            let least = tuning::GAINS[usize::from(is_tight)];
+            let gained = |own: &Promise| !is_within(cost.makespan, own.0.makespan, least);
+            let is_better = again.as_ref().is_some_and(gained);
+            found.extend(again);
+            // What one temperature leaves as it is, a lower one does, too.
+            if !is_better {
+                break;
             }
         }
         found
@@ -99,13 +111,16 @@ impl<'a> Orders<'a> {
                 "slack 1/{slack}, reach {reach}: {} repetitions, makespan {}, {} without stalls",
                 all[index].len(), cost.makespan, orders[index].0.cycles,
             );
-            if best.as_ref().is_none_or(|(known, _)| cost < *known) {
+            let is_better = best.as_ref().is_none_or(|(known, _)| cost < *known);
+            if is_better {
                 best = Some((cost, all[index].clone()));
             }
             if self.known.as_ref().is_none_or(|(known, ..)| cost < *known) {
                 self.known = Some((cost, orders[index].clone(), reach));
             }
-            if round == tuning::ORDER_ROUNDS {
+            // Where no order hides its copies, the room of the best one is as good as any.
+            let is_stalled = !is_within(cost.makespan, trials.ideal, tuning::STALLED);
+            if round == tuning::ORDER_ROUNDS || is_stalled && !is_better {
                 break;
             }
             // Small stalls only move to other steps, round after round.

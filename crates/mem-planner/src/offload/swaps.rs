@@ -111,6 +111,8 @@ fn with_addresses(
     let needed = profile.needed(&wishes.stays);
     let less = less(&profile, &needed, tuning::SLACK);
     let mut room = all(&profile, &needed);
+    // The plan of the last round, and how many rounds have left it as it was.
+    let (mut last, mut n_same) = (None, 0);
     for round in 0..tuning::PACK_ROUNDS {
         // The first round also tries a uniform margin; later rounds shrink `room` where the packing
         // failed.
@@ -135,9 +137,20 @@ fn with_addresses(
         }
         let (peak, plan) = first.ok_or_else(|| short.clone())?;
         short = short_of(problem, &plan, profile.capacity);
+        n_same = if last.as_ref() == Some(&plan) {
+            n_same + 1
+        } else {
+            0
+        };
+        // All that can leave has left: the rest has no addresses, whatever room there is.
+        if n_same == tuning::SAME_ROUNDS {
+            break;
+        }
         // A conflict over a few bytes needs a larger change: with small ones, the rounds would run
         // out first.
         let missing = (peak - profile.capacity).max(profile.capacity / tuning::LEAST_REDUCTION);
+        // Nothing has left for want of so little.
+        let missing = missing.saturating_mul(tuning::LARGER_REDUCTION.pow(n_same));
         // Less room at the steps where the packing exceeds the capacity. Taking room from single
         // steps may move the conflict to others, round after round: in later rounds, at all steps.
         let is_late = round >= tuning::PACK_ROUNDS / 2;
@@ -147,6 +160,7 @@ fn with_addresses(
             // With less than `needed`, there would be no timetable at all.
             *room = room.saturating_sub(missing).max(*needed);
         }
+        last = Some(plan);
     }
     Err(short)
 }

@@ -179,6 +179,11 @@ pub(super) const PACK_ROUNDS: usize = 16;
 /// reduction may need more than [`PACK_ROUNDS`] rounds, a larger one wastes bytes.
 pub(super) const LEAST_REDUCTION: u64 = 512;
 
+/// Factor by which the reduction grows with each round that leaves the plan as it was, and number of such
+/// rounds after which packing has failed: by then, the reduction was the whole capacity.
+pub(super) const LARGER_REDUCTION: u64 = 8;
+pub(super) const SAME_ROUNDS: u32 = 4;
+
 /// Effort of the search for addresses on the device, in examined blocks: about a tenth of a second.
 /// It is spent for each of [`TRIED`] timetables in each round, and in the last round of
 /// recomputation.
@@ -320,6 +325,9 @@ pub(super) const AGAIN_HEATS: [f64; 2] = [0.06, 0.015];
 /// copies that hide nowhere then take most of the time, whatever is repeated. At the widest steps of a small
 /// GPT and GPT-2, 2.5 and 2.0 times the ideal, it took almost half of the time and gained nothing.
 pub(super) const STALLED: u64 = 2;
+/// It is annealed from the next temperature if the last one gained more than this fraction, as a divisor: 0.1 %,
+/// or 1 % if it takes longer than the ideal by more than [`TIGHT`].
+pub(super) const GAINS: [u64; 2] = [1000, 100];
 /// Last temperature of all.
 pub(super) const LAST_ORDER_HEAT: f64 = 1.5e-4;
 
