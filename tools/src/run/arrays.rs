@@ -411,6 +411,7 @@ mod tests {
             ty: "memref<T>".to_owned(),
             is_result: false,
             value: None,
+            table: None,
         }
     }
 

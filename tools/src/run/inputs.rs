@@ -7,7 +7,8 @@
 //! * Floating point, higher rank: from [-w, w) with w = sqrt(3 / n), where n is the product of all
 //!   dimensions but the last, at most 4096. A dot product along those dimensions then has about the
 //!   variance of its other factor, as with He or Glorot initialization.
-//! * Integers: from [0, 8), or from [1, 8) for a single number, since it may be a length.
+//! * Integers: from [0, 8), or from [1, 8) for a single number, since it may be a length. If they index a
+//!   table of fewer rows, only from its indices.
 //! * i1: 0 or 1.
 
 use super::signature::{Argument, Element};
@@ -53,8 +54,11 @@ pub(super) fn fill(argument: &Argument, number: usize, seed: u64, scale: f64, by
     let range = float_range(argument, scale);
     let mut float = move || range.low + random.unit() * range.width;
     let mut random = Random::new(seed, number as u64);
-    let least = u64::from(argument.n_elements() == 1);
-    let mut integer = move || least + random.next() % (INTEGERS - least);
+    let end = argument
+        .table
+        .map_or(INTEGERS, |rows| rows.clamp(1, INTEGERS));
+    let least = u64::from(argument.n_elements() == 1 && end > 1);
+    let mut integer = move || least + random.next() % (end - least);
     let chunks = bytes.chunks_exact_mut(argument.element.size());
     match argument.element {
         Element::F32 => chunks.for_each(|c| c.copy_from_slice(&(float() as f32).to_le_bytes())),
@@ -97,6 +101,7 @@ mod tests {
             ty: String::new(),
             is_result: false,
             value: None,
+            table: None,
         };
         let mut bytes = vec![0; argument.n_elements() * element.size()];
         fill(&argument, 3, seed, 1.0, &mut bytes);

@@ -20,6 +20,7 @@ mod engine;
 mod engines;
 mod execute;
 mod heap;
+mod indices;
 mod inputs;
 mod passive;
 mod poison;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use mem_opt::internals::{Op, Type, element_type, memref_layout};
 
 use super::RunError;
+use super::indices::smallest_table;
 
 /// The type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +115,8 @@ pub(super) struct Argument {
     pub is_result: bool,
     /// The bytes of the value; `None`: random numbers.
     pub value: Option<Arc<[u8]>>,
+    /// Number of rows of the smallest table that integers of the argument index.
+    pub table: Option<u64>,
 }
 
 impl Argument {
@@ -125,6 +128,7 @@ impl Argument {
             ty,
             is_result: false,
             value: None,
+            table: None,
         }
     }
 
@@ -227,6 +231,15 @@ pub(super) fn signature(function: Op, dim: usize) -> Result<Signature, RunError>
     let attributes = function.attribute("arg_attrs").and_then(|a| a.elements());
     for (argument, attributes) in arguments.iter_mut().zip(attributes.unwrap_or_default()) {
         argument.is_result = attributes.entry(RESULT).is_some();
+    }
+    let body = function.regions().next().and_then(|own| own.first_block());
+    let values = body
+        .into_iter()
+        .flat_map(|own| own.arguments().collect::<Vec<_>>());
+    for (argument, value) in arguments.iter_mut().zip(values) {
+        if let Element::Integer(_) | Element::Index = argument.element {
+            argument.table = smallest_table(value);
+        }
     }
     let results = results
         .into_iter()
