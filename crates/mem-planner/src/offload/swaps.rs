@@ -113,6 +113,13 @@ fn with_addresses(
     let mut room = all(&profile, &needed);
     // The plan of the last round, and how many rounds have left it as it was.
     let (mut last, mut n_same) = (None, 0);
+    let placed = |own: Scheduled| {
+        let mut plan = own.plan;
+        let peak = own
+            .timetable
+            .place(&mut plan, profile.capacity, tuning::PACK_EFFORT);
+        (peak, plan)
+    };
     for round in 0..tuning::PACK_ROUNDS {
         // The first round also tries a uniform margin; later rounds shrink `room` where the packing
         // failed.
@@ -120,22 +127,25 @@ fn with_addresses(
             0 => &[&room, &less],
             _ => &[&room],
         };
-        let found = near_optimal(problem, &profile, rooms, wishes);
+        let mut found = near_optimal(problem, &profile, rooms, wishes).into_iter();
+        let best = found.next().ok_or_else(|| short.clone())?;
         // The best one tells where room is short, even if the others exceed the capacity by less.
-        let mut first = None;
-        for own in found {
-            let mut plan = own.plan;
-            let peak = own
-                .timetable
-                .place(&mut plan, profile.capacity, tuning::PACK_EFFORT);
-            // If the host overflows, less room on the device would only make that worse.
-            let peak = peak.ok_or_else(|| short.clone())?;
-            if peak <= profile.capacity {
-                return Ok(awaited_late(problem, plan));
-            }
-            first.get_or_insert((peak, plan));
+        let (peak, plan) = placed(best);
+        // If the host overflows, less room on the device would only make that worse.
+        let peak = peak.ok_or_else(|| short.clone())?;
+        if peak <= profile.capacity {
+            return Ok(awaited_late(problem, plan));
         }
-        let (peak, plan) = first.ok_or_else(|| short.clone())?;
+        let others: Vec<Scheduled> = found.collect();
+        // The first in order, so that the threads do not matter.
+        let other = others.into_par_iter().find_map_first(|own| {
+            let (peak, plan) = placed(own);
+            peak.is_some_and(|peak| peak <= profile.capacity)
+                .then_some(plan)
+        });
+        if let Some(plan) = other {
+            return Ok(awaited_late(problem, plan));
+        }
         short = short_of(problem, &plan, profile.capacity);
         n_same = if last.as_ref() == Some(&plan) {
             n_same + 1
