@@ -7,8 +7,8 @@ use mem_model::{
     print_level_plans,
 };
 use mem_plan::{
-    Failure, LevelSettings, LevelsDrawing, check_function, level_summary, limit_capacity,
-    plan_function,
+    Failure, LevelSettings, LevelsDrawing, check_function, improve_function, level_summary,
+    limit_capacity, plan_function,
 };
 
 use crate::output::{self, Form};
@@ -21,6 +21,8 @@ pub(crate) struct Request<'a> {
     pub capacity: Option<Bytes>,
     /// File with plans to check; `None`: plan the problems.
     pub plans: Option<&'a Path>,
+    /// File with plans to continue from.
+    pub from: Option<&'a Path>,
     /// What to print.
     pub form: Form,
     /// File for the plans, or for what is drawn of them.
@@ -40,7 +42,7 @@ pub(crate) fn run(file: &Path, text: &str, request: &Request<'_>) -> Result<(), 
     }
     let plans = match request.plans {
         Some(path) => read_plans(path, &functions)?,
-        None => plan_all(&functions, &request.settings)?,
+        None => plan_all(&functions, request)?,
     };
     let mut problems = Vec::new();
     let pairs: Vec<_> = functions.iter().zip(&plans).collect();
@@ -84,13 +86,28 @@ pub(crate) fn run(file: &Path, text: &str, request: &Request<'_>) -> Result<(), 
 
 fn plan_all(
     functions: &[FunctionLevels],
-    settings: &LevelSettings,
+    request: &Request<'_>,
 ) -> Result<Vec<FunctionLevelPlan>, Failure> {
-    let plan = |function: &FunctionLevels| {
-        let plan = shown(|| plan_function(function, settings));
-        plan.map_err(|error| Failure::Levels(function.function.clone(), error))
+    let settings = &request.settings;
+    let of_function =
+        |function: &FunctionLevels, error| Failure::Levels(function.function.clone(), error);
+    let Some(path) = request.from else {
+        let plan = |function| {
+            let plan = shown(|| plan_function(function, settings));
+            plan.map_err(|error| of_function(function, error))
+        };
+        return functions.iter().map(plan).collect();
     };
-    functions.iter().map(plan).collect()
+    let known = read_plans(path, functions)?;
+    let pairs = || functions.iter().zip(&known);
+    for (function, known) in pairs() {
+        check_function(function, known).map_err(|error| of_function(function, error))?;
+    }
+    let plan = |(function, known)| {
+        let plan = shown(|| improve_function(function, settings, known));
+        plan.map_err(|error| of_function(function, error))
+    };
+    pairs().map(plan).collect()
 }
 
 /// Reads one plan for each problem, in the order of the problems.

@@ -22,7 +22,7 @@ pub use diff::{
 pub use graph_plan::{GraphSettings, PlannedGraph, graph_json, plan_graph};
 pub use levels::{
     LevelFailure, LevelSettings, LevelsDrawing, NamedNoFit, RepetitionError, check_function,
-    level_summary, limit_capacity, plan_function,
+    improve_function, level_summary, limit_capacity, plan_function,
 };
 pub use report::Failure;
 pub use table_plan::{PlannedTable, TableSettings, plan_table, table_json, table_summary};

@@ -90,9 +90,10 @@ struct Arguments {
     /// For tables: addresses that no buffer may use, `HIGH` exclusive; may be repeated.
     #[arg(long, value_name = "LOW:HIGH", value_parser = region)]
     reserve: Vec<Interval<Bytes>>,
-    /// For tables: continue from the plan in this table, as written by an earlier run. The result is no
-    /// worse, and buffers that have changed since are placed anew.
-    #[arg(long, value_name = "TABLE", conflicts_with_all = ["benchmark", "generate"])]
+    /// For tables and problems over several levels: continue from the plan in this file, as written by an
+    /// earlier run. The result is no worse. In a table, buffers that have changed since are placed anew;
+    /// plans over several levels must be of the same problems.
+    #[arg(long, value_name = "PLAN", conflicts_with_all = ["benchmark", "generate", "check"])]
     from: Option<PathBuf>,
     /// For tables: ignore the offsets in the table.
     #[arg(long)]
@@ -367,6 +368,7 @@ fn table_request(arguments: &Arguments) -> Result<TableSettings, Failure> {
 
 fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Failure> {
     let mut refused = arguments.of_tables();
+    refused.retain(|(_, option)| *option != "--from");
     refused.push((arguments.time_limit.is_some(), "--time-limit"));
     let file = path.display().to_string();
     refuse(refused, |option| Failure::OfOneLevel(file, option))?;
@@ -385,6 +387,7 @@ fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Fail
         },
         capacity: arguments.capacity,
         plans: arguments.check.as_deref(),
+        from: arguments.from.as_deref(),
         form: arguments.form(),
         output: arguments.output.as_deref(),
     };

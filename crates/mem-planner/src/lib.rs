@@ -36,13 +36,13 @@ pub use arena::{
 };
 pub use levels::{
     CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelPolicy, LevelStrategy, overlap,
-    plan_for_comparison, plan_levels, plan_levels_auto, plan_levels_with,
+    plan_for_comparison, plan_levels, plan_levels_auto, plan_levels_from, plan_levels_with,
 };
 pub use numbers::MAX_BYTES;
 pub use offload::{
     Advice, Offload, OffloadPolicy, Repeatable, Repetition, Replays, WidestStep, execution_order,
-    least_makespan, plan_offload, plan_repeated, plan_swaps, repeatable_again, repeated,
-    widest_step, widths,
+    least_makespan, plan_offload, plan_offload_from, plan_repeated, plan_swaps, repeatable_again,
+    repeated, widest_step, widths,
 };
 pub use order::{OrderAim, OrderOptions, OrderPlan, order_excess, plan_order};
 pub use tiles::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};

@@ -1,20 +1,24 @@
 //! Problems with a budget.
 
 use mem_cost::simulate;
-use mem_model::{FunctionLevelPlan, FunctionLevels, LevelProblem, OffloadInput, OffloadPolicy};
-use mem_planner::{LevelAnswer, LevelPlanError, plan_offload};
+use mem_model::{
+    FunctionLevelPlan, FunctionLevels, LevelProblem, OffloadInput, OffloadPolicy, Repetition,
+};
+use mem_planner::{LevelAnswer, LevelPlanError, plan_offload_from};
 
 use super::LevelFailure;
 
-/// Decides which steps to repeat, then which tensors to copy and when.
+/// Decides which steps to repeat, then which tensors to copy and when. `known`: repetitions to begin with, or
+/// none.
 pub(super) fn plan(
     function: &FunctionLevels,
     input: &OffloadInput,
     policy: Option<OffloadPolicy>,
+    known: &[Repetition],
 ) -> Result<FunctionLevelPlan, LevelFailure> {
     let problem = &function.problem;
     let policy = policy.unwrap_or(input.policy);
-    let decided = plan_offload(problem, &input.repeatable, policy, &input.advice);
+    let decided = plan_offload_from(problem, &input.repeatable, policy, &input.advice, known);
     let no_fit = |problem: &LevelProblem, error| {
         LevelFailure::of_planner(problem, LevelPlanError::NoFit(error))
     };

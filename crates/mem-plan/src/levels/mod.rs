@@ -13,12 +13,12 @@ pub use view::LevelsDrawing;
 use mem_check::{LevelError, check_level_plan};
 use mem_cost::{simulate, transfer_cost, use_cost};
 use mem_model::{
-    Bytes, FunctionLevelPlan, FunctionLevels, HumanBytes, LevelId, LevelProblem, OffloadPolicy,
-    Tensor, TensorId,
+    Bytes, FunctionLevelPlan, FunctionLevels, HumanBytes, LevelId, LevelProblem, OffloadInput,
+    OffloadPolicy, Repetition, Tensor, TensorId,
 };
 use mem_planner::{
     CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelStrategy, MAX_BYTES, overlap,
-    plan_levels_with, repeated,
+    plan_levels_from, plan_levels_with, repeated,
 };
 
 use repetitions::check_repetitions;
@@ -183,6 +183,64 @@ pub fn plan_function(
     function: &FunctionLevels,
     settings: &LevelSettings,
 ) -> Result<FunctionLevelPlan, LevelFailure> {
+    planned(function, settings, None)
+}
+
+/// As [`plan_function`], but continues from a known plan, which must have passed [`check_function`]. Returns
+/// a plan that takes fewer cycles, or the known one, under the name `known`.
+///
+/// # Errors
+/// If the problem is too large, or the strategy does not apply.
+pub fn improve_function(
+    function: &FunctionLevels,
+    settings: &LevelSettings,
+    known: &FunctionLevelPlan,
+) -> Result<FunctionLevelPlan, LevelFailure> {
+    let known = FunctionLevelPlan {
+        strategy: "known".to_owned(),
+        ..known.clone()
+    };
+    let found = match planned(function, settings, Some(&known)) {
+        Ok(found) => found,
+        // Something fits: the known plan says how.
+        Err(LevelFailure::NoFit(_)) => return Ok(known),
+        Err(error) => return Err(error),
+    };
+    let cycles = |own: &FunctionLevelPlan| match &function.offload {
+        Some(input) => {
+            let extended = repeated_or_same(function, input, &own.repetitions);
+            simulate(&extended, &own.plan).makespan
+        }
+        None => settings.model.cycles(&function.problem, &own.plan),
+    };
+    let is_better = cycles(&found) < cycles(&known);
+    Ok(match is_better {
+        true => found,
+        // What a file claims proves nothing.
+        false => FunctionLevelPlan {
+            lower_bound: found.lower_bound.min(known.plan.cost),
+            ..known
+        },
+    })
+}
+
+/// The problem with steps repeated; without repetitions, as it is.
+fn repeated_or_same(
+    function: &FunctionLevels,
+    input: &OffloadInput,
+    repetitions: &[Repetition],
+) -> LevelProblem {
+    match repetitions.is_empty() {
+        true => function.problem.clone(),
+        false => repeated(&function.problem, &input.repeatable, repetitions),
+    }
+}
+
+fn planned(
+    function: &FunctionLevels,
+    settings: &LevelSettings,
+    known: Option<&FunctionLevelPlan>,
+) -> Result<FunctionLevelPlan, LevelFailure> {
     let problem = &function.problem;
     check_sizes(problem)?;
     check_cycles(problem)?;
@@ -192,17 +250,21 @@ pub fn plan_function(
     };
     problem.capacities().map_err(full)?;
     if let Some(input) = &function.offload {
-        return budget::plan(function, input, settings.policy);
+        let repetitions = known.map_or(&[][..], |own| &own.repetitions);
+        return budget::plan(function, input, settings.policy, repetitions);
     }
     let LevelSettings {
         strategy, model, ..
     } = *settings;
+    let answer = match known {
+        Some(known) => plan_levels_from(problem, strategy, model, &known.plan),
+        None => plan_levels_with(problem, strategy, model),
+    };
     let LevelAnswer {
         plan,
         strategy,
         lower_bound,
-    } = plan_levels_with(problem, strategy, model)
-        .map_err(|error| LevelFailure::of_planner(problem, error))?;
+    } = answer.map_err(|error| LevelFailure::of_planner(problem, error))?;
     let plan = overlap(problem, &plan);
     Ok(FunctionLevelPlan {
         function: function.function.clone(),
@@ -274,11 +336,11 @@ pub fn check_function(
     check_sizes(&function.problem)?;
     check_cycles(&function.problem)?;
     let problem = match &function.offload {
-        Some(input) if !own.repetitions.is_empty() => {
+        Some(input) => {
             check_repetitions(&function.problem, input, &own.repetitions)?;
-            repeated(&function.problem, &input.repeatable, &own.repetitions)
+            repeated_or_same(function, input, &own.repetitions)
         }
-        _ => function.problem.clone(),
+        None => function.problem.clone(),
     };
     let cost = check_level_plan(&problem, &own.plan)?;
     let cycles = match function.offload {

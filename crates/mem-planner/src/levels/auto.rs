@@ -59,7 +59,7 @@ fn candidates(problem: &LevelProblem, walks: &[Walk<'_>]) -> Vec<Candidate> {
     // It gives up after few states, so large programs lose hardly any time to it.
     let exact = exact::cheapest(problem, tuning::AUTO_STATES);
     found.extend(exact.map(|plan| (LevelStrategy::Exact.name(), Ok(plan))));
-    let global = residence::plan(problem, walks);
+    let global = residence::plan(problem, walks, tuning::SEED);
     found.extend(global.map(|plan| (LevelStrategy::Global.name(), Ok(plan))));
     found
 }

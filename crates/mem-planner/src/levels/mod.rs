@@ -69,7 +69,7 @@ pub fn plan_levels_with(
         LevelStrategy::Policy(policy) => plan_levels(problem, policy)?,
         LevelStrategy::Global => {
             let walks = walk::Walk::all(problem);
-            match residence::plan(problem, &walks) {
+            match residence::plan(problem, &walks, tuning::SEED) {
                 Some(plan) => plan,
                 // Fall back to a policy, which also explains what does not fit.
                 None => plan_levels(problem, LevelPolicy::FarthestNextUse)?,
@@ -90,6 +90,40 @@ pub fn plan_levels_with(
         lower_bound: 0,
     };
     Ok(compact(problem, answer))
+}
+
+/// As [`plan_levels_with`], or the known plan if that takes fewer cycles. Strategies that use random numbers
+/// search once more with others, which depend on the known plan: each run may improve the plan of the last.
+///
+/// # Errors
+/// As [`plan_levels_with`].
+pub fn plan_levels_from(
+    problem: &LevelProblem,
+    strategy: LevelStrategy,
+    model: CostModel,
+    known: &LevelPlan,
+) -> Result<LevelAnswer, LevelPlanError> {
+    let mut answer = plan_levels_with(problem, strategy, model)?;
+    let mut offer = |plan: LevelPlan, name| {
+        if model.cycles(problem, &plan) < model.cycles(problem, &answer.plan) {
+            answer.plan = plan;
+            answer.strategy = name;
+        }
+    };
+    if matches!(strategy, LevelStrategy::Auto | LevelStrategy::Global) {
+        let walks = walk::Walk::all(problem);
+        let seed = tuning::SEED ^ model.cycles(problem, known);
+        let again = residence::plan(problem, &walks, seed);
+        if let Some(plan) = again {
+            offer(
+                packing::compact(problem, plan),
+                LevelStrategy::Global.name(),
+            );
+        }
+    }
+    offer(known.clone(), "known");
+    answer.lower_bound = answer.lower_bound.min(answer.plan.cost);
+    Ok(answer)
 }
 
 fn compact(problem: &LevelProblem, answer: LevelAnswer) -> LevelAnswer {

@@ -22,10 +22,11 @@ use super::space_time::{Residence, SpaceTime};
 use super::tuning;
 use super::walk::Walk;
 
-/// The plan of `global`; `None` if there are too many levels, if some tensor has no room, or if
+/// The plan of `global`, with random numbers from `seed`; `None` if there are too many levels, if some tensor has no room, or if
 /// copies would have to wait for each other.
-pub(super) fn plan(problem: &LevelProblem, walks: &[Walk<'_>]) -> Option<LevelPlan> {
+pub(super) fn plan(problem: &LevelProblem, walks: &[Walk<'_>], seed: u64) -> Option<LevelPlan> {
     let mut resident = Resident::new(problem, walks)?;
+    resident.random = fastrand::Rng::with_seed(seed);
     resident.improve(tuning::global_effort(problem));
     resident.plan()
 }

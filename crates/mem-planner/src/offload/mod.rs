@@ -128,19 +128,34 @@ pub fn plan_offload(
     policy: OffloadPolicy,
     advice: &Advice,
 ) -> Result<Offload, LevelNoFit> {
+    plan_offload_from(problem, repeatable, policy, advice, &[])
+}
+
+/// As [`plan_offload`], but the search of `auto` begins with the repetitions of a known plan, if there are
+/// any. The answer may still take more time than that plan.
+///
+/// # Errors
+/// As [`plan_offload`].
+pub fn plan_offload_from(
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    policy: OffloadPolicy,
+    advice: &Advice,
+    known: &[Repetition],
+) -> Result<Offload, LevelNoFit> {
     // No search can help a step that does not fit even on its own.
     widest::check(problem, &timetable::Wishes::new(advice, problem))?;
     // Without steps, there is no order to search.
     if timetable::engines(problem).is_none() && !problem.steps.is_empty() {
         let is_kept = search::kept(problem, advice);
-        if let Some(offload) = recompute::plan(problem, repeatable, advice, &is_kept) {
+        if let Some(offload) = recompute::plan(problem, repeatable, advice, &is_kept, known) {
             let offload = exactly(problem, repeatable, advice, offload);
             let least = least_makespan(problem, repeatable, offload.makespan);
             return Ok(Offload { least, ..offload });
         }
     }
     let mut search = Search::new(problem, repeatable, policy, advice);
-    search.run();
+    search.run(known);
     let ideal = search.ideal();
     let Some((cost, best)) = search.best() else {
         return without_schedule(problem, policy, advice, ideal);
@@ -207,7 +222,7 @@ fn alone(
         return known;
     }
     let is_kept = search::kept(problem, advice);
-    let found = recompute::plan(problem, repeatable, advice, &is_kept);
+    let found = recompute::plan(problem, repeatable, advice, &is_kept, &[]);
     let found = found.filter(|own| own.plan.is_ok() && own.makespan < most);
     log::debug!(
         target: "offload",

@@ -3,6 +3,7 @@
 //! Other phases choose tensors to drop, each of which is then recomputed right before it is needed.
 //! Orders repeat any steps anywhere, and [`recompute`](super::recompute) anneals them as a whole.
 
+use super::Repetition;
 use super::profile::{Profile, cycles_per_byte};
 use super::recompute::{Fit, From, Recomputation, repetitions};
 use super::search::Promise;
@@ -36,6 +37,18 @@ impl<'a> Orders<'a> {
         }
     }
 
+    /// Begins the search with these repetitions.
+    pub(super) fn begin(&mut self, trials: &mut Trials, known: &[Repetition]) -> Option<Promise> {
+        let elements = self.search.order_of(known)?;
+        let cost = trials.attempt(&known.to_vec())?;
+        let reach = tuning::REACH;
+        let device = less(&self.profile, &self.needed, tuning::SLACK);
+        let room = self.search.link_room(&device, self.cycles, reach);
+        let order = (self.search.cost_of(&room, &elements), elements);
+        self.known = Some((cost, order, reach));
+        Some((cost, known.to_vec()))
+    }
+
     /// The best order for each assumption of what the link can copy.
     pub(super) fn run(&mut self, trials: &mut Trials) -> Vec<Promise> {
         let slack = tuning::SLACK;
@@ -56,12 +69,14 @@ impl<'a> Orders<'a> {
             }
             let again = self.best(trials, slack, reach, Some(heat));
             let is_tight = !is_within(cost.makespan, trials.ideal, tuning::TIGHT);
-            let least = tuning::GAINS[usize::from(is_tight)];
-            let gained = |own: &Promise| !is_within(cost.makespan, own.0.makespan, least);
-            let is_better = again.as_ref().is_some_and(gained);
+            let gained = |own: &Promise| {
+                let least = tuning::GAINS[usize::from(is_tight)];
+                !is_within(cost.makespan, own.0.makespan, least)
+            };
+            let has_gained = again.as_ref().is_some_and(gained);
             found.extend(again);
-            // What one temperature leaves as it is, a lower one does, too.
-            if !is_better {
+            let is_large = trials.problem.steps.len() > tuning::TWO_ROOMS;
+            if !has_gained && (is_tight || !is_large) {
                 break;
             }
         }

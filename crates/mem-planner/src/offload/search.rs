@@ -91,8 +91,9 @@ impl<'a> Search<'a> {
         self.trials.best.first().map(|(cost, _)| *cost)
     }
 
-    /// Runs all phases that the policy asks for. Each offers its choices to the trials.
-    pub(super) fn run(&mut self) {
+    /// Runs all phases that the policy asks for. Each offers its choices to the trials. `known`:
+    /// repetitions to begin with, or none.
+    pub(super) fn run(&mut self, known: &[Repetition]) {
         let swaps = self.copies_alone();
         // For a policy that minimizes copies, recomputation may still save some of them.
         let is_ideal = swaps.is_some_and(|cost| cost.makespan <= self.ideal() && cost.copied == 0);
@@ -116,6 +117,9 @@ impl<'a> Search<'a> {
         }
         if self.trials.policy == OffloadPolicy::Auto {
             let mut orders = Orders::new(&self.trials, profile.clone(), &is_kept);
+            if !known.is_empty() {
+                self.promises.extend(orders.begin(&mut self.trials, known));
+            }
             self.promises.extend(orders.run(&mut self.trials));
             self.orders = Some(orders);
             trace("after the search for orders, best", self.best_cost());
@@ -371,7 +375,7 @@ impl<'a> Search<'a> {
             self.trials.advice,
         );
         // A search of its own, since minimizing copies changes every comparison.
-        other.run();
+        other.run(&[]);
         let (cost, repetitions) = other.trials.best.into_iter().next()?;
         // The policy of that search counts copied bytes, and `auto` does not.
         let cost = Cost { copied: 0, ..cost };

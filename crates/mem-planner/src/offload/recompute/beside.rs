@@ -37,6 +37,10 @@ pub(in super::super) enum From<'a> {
 }
 
 impl LinkRoom {
+    pub(super) fn room(&self) -> &Room {
+        &self.room
+    }
+
     /// No copy makes room for so many bytes at these steps.
     pub(in super::super) fn lower(&mut self, steps: Interval<usize>, bytes: u64) {
         let granules = i32::try_from(bytes.div_ceil(self.granule)).unwrap_or(i32::MAX);

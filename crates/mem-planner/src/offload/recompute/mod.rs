@@ -36,7 +36,7 @@ use super::{Offload, tuning};
 use crate::levels::{LevelAnswer, LevelNoFit};
 pub(super) use anneal::Fit;
 use anneal::{Heat, anneal, worths};
-pub(super) use beside::From;
+pub(super) use beside::{From, LinkRoom};
 use order::{Cost, Excess, Order, Room};
 pub(super) use order::{Element, elements_of, repetitions};
 use segments::{Cuts, Segments};
@@ -82,10 +82,41 @@ impl<'a> Recomputation<'a> {
         }
     }
 
-    /// Orders that fit, the fastest first; or one that nearly does.
-    fn within(&self, room: &Room) -> Result<Vec<Fit>, Fit> {
+    /// The order with these repetitions; `None` if a search would not come to it: it repeats single steps of
+    /// a group, or steps where they must not be repeated.
+    pub(super) fn order_of(&self, repetitions: &[Repetition]) -> Option<Vec<Element>> {
+        let values = &self.values;
+        let mut elements = Vec::with_capacity(self.plain.len() + repetitions.len());
+        let mut rest = repetitions;
+        for first in &self.plain {
+            let before = first.step as usize;
+            while let Some(head) = rest.first().filter(|own| own.before == before) {
+                let group = values.group_of_step.get(head.step).copied().flatten()?;
+                let steps = &values.groups[group as usize].steps;
+                let (own, others) = rest.split_at_checked(steps.len())?;
+                let is_whole = (own.iter().zip(steps))
+                    .all(|(own, step)| own.before == before && own.step == *step as usize);
+                if !is_whole || !values.is_allowed(group, before) {
+                    return None;
+                }
+                elements.extend(elements_of(values, group));
+                rest = others;
+            }
+            elements.push(*first);
+        }
+        rest.is_empty().then_some(elements)
+    }
+
+    /// What an order costs in some room.
+    pub(super) fn cost_of(&self, room: &LinkRoom, elements: &[Element]) -> Cost {
+        Order::new(&self.values, room.room(), elements).cost()
+    }
+
+    /// Orders that fit, the fastest first; or one that nearly does. `known`: another order to begin with.
+    fn within(&self, room: &Room, known: Option<&Vec<Element>>) -> Result<Vec<Fit>, Fit> {
         let starts = self.starts(room);
         let chosen = self.chosen(room, &starts);
+        let chosen: Vec<_> = known.into_iter().chain(chosen).collect();
         let n_trials = tuning::n_recompute_trials(self.plain.len());
         let [hot, warm] = tuning::FIRST_HEATS;
         let [cheap, dear] = tuning::EXCESS_PRICES;
@@ -265,12 +296,13 @@ fn not(all: Vec<bool>) -> Vec<bool> {
 }
 
 /// A plan without copies. Its addresses are searched for; if they do not fit, the next order is for
-/// fewer bytes.
+/// fewer bytes. `known`: repetitions to begin with, or none.
 pub(super) fn plan(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
     advice: &Advice,
     is_kept: &[bool],
+    known: &[Repetition],
 ) -> Option<Offload> {
     let profile = Profile::new(problem)?;
     let search = Recomputation::new(problem, repeatable, &profile, is_kept);
@@ -280,7 +312,9 @@ pub(super) fn plan(
     };
     let ideal = ideal_cycles(problem);
     let mut room = profile.capacity;
-    let mut found = search.within(&search.room(room));
+    let known = Some(known).filter(|own| !own.is_empty());
+    let known = known.and_then(|own| search.order_of(own));
+    let mut found = search.within(&search.room(room), known.as_ref());
     let mut closest: Option<Packed> = None;
     for round in 0..tuning::RECOMPUTE_PACK_ROUNDS {
         let fits = match found {
