@@ -64,7 +64,10 @@ impl Extractor<'_> {
             // Places in the buffer of the arena, so they create no instance of their own.
             "mem.view" | "mem.slice" if self.roots.is_everything() => {}
             "memref.get_global" if self.roots.has_all_storage() => {}
-            "mem.wait" | "mpi.wait" if self.roots.has_tokens() => self.lower_wait(op),
+            "mem.wait" if self.roots.has_tokens() => self.lower_wait(op),
+            "mpi.wait" if self.requests.exist || self.roots.has_tokens() => {
+                self.lower_request_wait(op);
+            }
             "memref.alloc" | "memref.alloca" | "mem.buffer" | "mem.arena" | "mem.view"
             | "mem.slice" => {
                 let known = self.places.get(&op.result()).copied();
@@ -162,7 +165,7 @@ impl Extractor<'_> {
             self.add_access(accesses, op.operand(0), AccessKind::Define, false);
         }
         self.add_alignment(op);
-        self.add_escapes(op, facts);
+        self.add_escapes(op, facts, whole);
     }
 
     /// Adds the effects of one operation with the precision that dependence analysis needs.
@@ -215,8 +218,9 @@ impl Extractor<'_> {
         }
     }
 
-    /// Records the operands whose address an operation could keep, forward or hide.
-    fn add_escapes(&mut self, op: Op, facts: &Facts) {
+    /// Records the operands whose address an operation could keep, forward or hide. `is_step`: unless it is
+    /// nested in an operation whose regions are not control flow.
+    fn add_escapes(&mut self, op: Op, facts: &Facts, is_step: bool) {
         // The result of a view is followed to its source, and `unforwarded` handles the operands of
         // structured operations.
         if !facts.has_pointer_operand() || facts.view_source.is_some() || facts.is_structured() {
@@ -233,9 +237,9 @@ impl Extractor<'_> {
         if self.roots.has_tokens() && is_transfer(op) {
             return;
         }
-        // A request that nothing waits for on some path may outlast the function.
-        let is_waited_for = match self.roots.has_tokens() && starts_request(op) {
-            true => self.find_waits(op).is_some(),
+        // `settle_requests` decides about requests of steps, once all edges are known.
+        let is_waited_for = match starts_request(op) {
+            true => is_step || self.find_waits(op).is_some(),
             false => self.waits_of(op, facts).is_some(),
         };
         let Some(escape) = self.escape_through(op, facts, is_waited_for) else {

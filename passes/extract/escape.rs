@@ -13,10 +13,12 @@ use super::{Escape, Extraction, Extractor, FunctionSummary, Refusal, RefusalReas
 
 impl Extractor<'_> {
     pub(super) fn finish(mut self) -> Extraction {
-        // The order matters. Ends add accesses that the summary counts; refusals decide which
-        // deallocations remain, and what these may free escapes from the function.
+        // The order matters. Waits and ends add accesses that the summary counts; refusals decide
+        // which deallocations remain, and what these may free escapes from the function.
+        self.settle_requests();
         let reach = Reach::new(&self);
         self.settle_ends(&reach);
+        self.refuse_nameless();
         let mut refusals = std::collections::BTreeMap::new();
         let mut escaped_arguments = BTreeSet::new();
         for (pointer, escape, blame) in &self.escapes {
@@ -45,16 +47,7 @@ impl Extractor<'_> {
         let summary = self.summarize(&reach, &escaped_arguments);
         self.assign_roles(&summary);
         Extraction {
-            program: Program {
-                name: self.function.symbol().unwrap_or_default(),
-                buffers: self.buffers,
-                pointers: self.pointers,
-                symbols: self.symbols,
-                tokens: self.tokens,
-                regions: self.regions,
-                blocks: self.blocks,
-                steps: self.steps,
-            },
+            program: self.take_model(),
             step_ops: self.step_ops,
             access_values: self.access_values,
             n_long_row_lists: self.n_long_row_lists,
@@ -71,6 +64,20 @@ impl Extractor<'_> {
             entry: self.entry,
             rotations: self.rotations,
             summary,
+        }
+    }
+
+    /// Takes the model of the function out of the extractor.
+    pub(super) fn take_model(&mut self) -> Program {
+        Program {
+            name: self.function.symbol().unwrap_or_default(),
+            buffers: std::mem::take(&mut self.buffers),
+            pointers: std::mem::take(&mut self.pointers),
+            symbols: std::mem::take(&mut self.symbols),
+            tokens: std::mem::take(&mut self.tokens),
+            regions: std::mem::take(&mut self.regions),
+            blocks: std::mem::take(&mut self.blocks),
+            steps: std::mem::take(&mut self.steps),
         }
     }
 

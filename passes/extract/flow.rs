@@ -13,6 +13,7 @@ use mem_model::{
 
 use super::{Escape, Extractor};
 use crate::ir::dialect::{ArenaOp, BufferOp, KernelOp, SliceOp, ViewOp};
+use crate::ir::mpi::is_request;
 use crate::ir::{
     Block, Facts, Forwarded, Op, Region, RegionEdge, Value, branch_edges, describe, is_storage,
     region_edges,
@@ -55,6 +56,7 @@ impl Extractor<'_> {
             let Some(target) = self.labels.get(&to).copied() else {
                 continue;
             };
+            self.note_request_edge(from, target, &values);
             let bindings = self.bindings(values);
             self.blocks[from.index()]
                 .successors
@@ -138,6 +140,7 @@ impl Extractor<'_> {
             self.lower_terminator(op, &facts, block);
         } else {
             self.lower_access(op, &facts);
+            self.note_request(op, block);
             // Recorded before `lower_wait_for` adds a step, which is not asynchronous.
             self.begin(op, &facts, first..self.steps.len());
             self.lower_wait_for(op);
@@ -279,6 +282,16 @@ impl Extractor<'_> {
     fn bindings(&mut self, values: Forwarded) -> Vec<Binding> {
         let mut bindings = Vec::new();
         for (from, to) in values {
+            if self.requests.exist && is_request(to.ty()) {
+                let target = self.request_merge(to);
+                let source = match from {
+                    Some(from) => self.request_source(from),
+                    None => self.elsewhere(),
+                };
+                let sources = vec![source];
+                bindings.push(Binding { target, sources });
+                continue;
+            }
             if !is_storage(to.ty()) {
                 continue;
             }

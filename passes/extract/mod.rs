@@ -31,6 +31,7 @@ pub(crate) mod order;
 mod places;
 mod precise;
 mod refusals;
+mod requests;
 mod scan;
 mod sharing;
 mod sizes;
@@ -44,6 +45,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use indexmap::IndexMap;
+use mem_flow::{FlowError, Lifetimes, analyze_lifetimes};
 use mem_model::{
     Aliasing, Block as ModelBlock, BlockId, Buffer, BufferId, Bytes, Pointer, PointerId,
     PointerKind, Program, Region as ModelRegion, RegionKind, Role, Rotation, Size, Step, Storage,
@@ -207,6 +209,22 @@ pub struct Extraction {
     pub(crate) summary: FunctionSummary,
 }
 
+impl Extraction {
+    /// The lifetimes of all buffers. An instance that only a request denotes has no value whose address a
+    /// slot could be compared with, so a buffer with such instances gets no address.
+    ///
+    /// # Errors
+    /// If the program is not well-formed.
+    pub(crate) fn lifetimes(&self) -> Result<Lifetimes, FlowError> {
+        let mut lifetimes = analyze_lifetimes(&self.program)?;
+        lifetimes.leave_out_nameless(|pointer| {
+            let value = self.pointer_values[pointer.index()];
+            requests::is_nameless(&self.program.pointers[pointer.index()], value)
+        });
+        Ok(lifetimes)
+    }
+}
+
 /// Extracts all functions of a planned module, callees before callers. `unknown`: the value of
 /// sizes that are known only at run time.
 pub fn extract_placed(module: Op, unknown: u64) -> Vec<Extraction> {
@@ -323,6 +341,7 @@ struct Extractor<'m> {
     has_cores: Option<bool>,
     begun: HashMap<Op, Vec<(Op, std::ops::Range<usize>)>>,
     ends: Vec<waits::Ends>,
+    requests: requests::Requests,
 
     // Control flow under construction.
     /// Buffers allocated since the last step; the next step of the same block creates their
@@ -393,6 +412,7 @@ impl<'m> Extractor<'m> {
             has_cores: None,
             begun: HashMap::default(),
             ends: Vec::new(),
+            requests: requests::Requests::default(),
             pending: Vec::new(),
             edges: Vec::new(),
             labels: HashMap::default(),

@@ -100,6 +100,10 @@ pub(crate) enum Escape {
     /// The end of the transfer is unknown.
     #[error("it is used by a transfer that is not waited for on every path")]
     UnawaitedTransfer,
+    /// A new instance needs another address than the one that the request accesses, and no value holds
+    /// the latter.
+    #[error("it is used by a request that is carried without it while it is allocated again")]
+    NamelessRequest,
     /// The end of an asynchronous access is unknown.
     #[error("it is accessed by an operation that may still run when the next one starts")]
     StillRunning,

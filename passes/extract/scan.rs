@@ -10,6 +10,7 @@ use super::globals::argument_aliasing;
 use super::{Entry, Extractor, Misfit, Place, Refusal, Roots, UNKNOWN_BYTES};
 use crate::ir::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
 use crate::ir::example::Example;
+use crate::ir::mpi::starts_request;
 use crate::ir::tensors::{ARGUMENT_NAME, own_name, rotating_name};
 use crate::ir::{Attribute, Facts, Op, Region, Type, Value, buffer_size, describe, is_storage};
 
@@ -128,6 +129,7 @@ impl Extractor<'_> {
                 let facts = describe(op);
                 let is_call = facts.is_call();
                 let runs_in_order = !is_call && self.runs_in_order(op, &facts);
+                self.requests.exist |= starts_request(op);
                 // Queries to MLIR's interfaces are expensive, so the lowering reuses these facts.
                 self.facts.push_back((op, facts));
                 if is_call {

@@ -99,7 +99,7 @@ impl Extractor<'_> {
         }
     }
 
-    fn has_cores(&mut self) -> bool {
+    pub(super) fn has_cores(&mut self) -> bool {
         let function = self.function;
         *self.has_cores.get_or_insert_with(|| {
             let mut has_cores = false;
@@ -112,6 +112,10 @@ impl Extractor<'_> {
 
     /// Records the steps of an asynchronous operation.
     pub(super) fn begin(&mut self, op: Op, facts: &Facts, steps: Range<usize>) {
+        // A wait for a request accesses what the request does.
+        if starts_request(op) {
+            return;
+        }
         for wait in self.waits_of(op, facts).unwrap_or_default() {
             let begun = self.begun.entry(wait).or_default();
             begun.push((op, steps.clone()));

@@ -95,7 +95,7 @@ fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
     for function in functions {
         let mut extraction = extract(function.op, Roots::Buffers, Locations::Keep, &callees);
         callees.learn(&function, &extraction, false);
-        let mut lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
+        let mut lifetimes = extraction.lifetimes().or_else(|error| {
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
         })?;
         let is_exemplary = assume(function.op, &mut extraction, &mut lifetimes, unknown);

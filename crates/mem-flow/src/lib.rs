@@ -60,7 +60,11 @@ pub use conflicts::{conflicts, problem, relate};
 pub use levels::{LevelContext, LevelExtract, TensorOrigin, level_problem};
 pub use missed::{MissedReuse, Obstacle, missed_reuses};
 
-use mem_model::{BufferId, IntervalSet, Part, Point, Program, ProgramError, Rotation, StepId};
+use std::collections::BTreeMap;
+
+use mem_model::{
+    BufferId, IntervalSet, Part, Point, PointerId, Program, ProgramError, Rotation, StepId,
+};
 
 /// Maximum number of names that the allocation of one instance can avoid.
 pub const MAX_AVOIDED_NAMES: usize = 8;
@@ -97,6 +101,26 @@ impl Lifetimes {
     pub fn live(&self, buffer: BufferId) -> IntervalSet<Point> {
         Part::union_of(&self.parts[buffer.index()])
     }
+
+    /// Marks the buffers unplannable whose new instances would have to be kept away from names without
+    /// a value that the address of a slot could be compared with. Linear in rotations and reuses.
+    pub fn leave_out_nameless(&mut self, is_nameless: impl Fn(PointerId) -> bool) {
+        let mut steps = BTreeMap::new();
+        for rotation in &self.rotations {
+            if rotation.avoid.iter().any(|name| is_nameless(*name)) {
+                steps.entry(rotation.buffer).or_insert(rotation.step);
+            }
+        }
+        for (&buffer, &step) in &steps {
+            self.slots[buffer.index()] = 0;
+            let reason = UnplannableReason::Nameless { step };
+            self.unplannable.push(Unplannable { buffer, reason });
+        }
+        self.rotations
+            .retain(|own| !steps.contains_key(&own.buffer));
+        self.reuses
+            .retain(|(from, to)| !steps.contains_key(from) && !steps.contains_key(to));
+    }
 }
 
 /// A buffer that must be left to a run-time allocator.
@@ -121,6 +145,15 @@ pub enum UnplannableReason {
         step: StepId,
         /// The number of such names.
         n_names: usize,
+    },
+    /// A new instance would have to be compared with an older one whose address no value of the
+    /// program holds.
+    #[error(
+        "when step {step} allocates it, a request that is carried without it may access an older instance"
+    )]
+    Nameless {
+        /// The allocating step.
+        step: StepId,
     },
     /// Lifetimes do not order the instances that steps on different cores use.
     #[error("steps on different cores may access two instances of it at the same time")]

@@ -188,9 +188,106 @@ func.func @forever(%x: memref<16xf32>, %p: i1) {
   return
 }
 
-// A request that is carried into another block is not followed.
+// A request is followed into another block.
 // CHECK-LABEL: func.func @carried
+// CHECK-NOT: memref.alloc
+// CHECK: return
 func.func @carried(%x: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  cf.br ^next(%s : !mpi.request)
+^next(%r: !mpi.request):
+  mpi.wait(%r) : !mpi.request
+  return
+}
+
+// The block that waits comes first in the text.
+// CHECK-LABEL: func.func @backwards
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @backwards(%x: memref<16xf32>) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  cf.br ^start
+^end:
+  mpi.wait(%s) : !mpi.request
+  return
+^start:
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  cf.br ^end
+}
+
+// The next iteration waits, or what follows the loop.
+// CHECK-LABEL: func.func @around
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @around(%x: memref<16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %first = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  %last = scf.for %i = %c0 to %n step %n iter_args(%s = %first) -> (!mpi.request) {
+    mpi.wait(%s) : !mpi.request
+    %next = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+    scf.yield %next : !mpi.request
+  }
+  mpi.wait(%last) : !mpi.request
+  return
+}
+
+// Nothing waits for the request of the last iteration.
+// CHECK-LABEL: func.func @last_is_lost
+func.func @last_is_lost(%x: memref<16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  // CHECK: memref.alloc
+  // expected-remark @below {{allocation is not planned: it is used by a transfer that is not waited for on every path}}
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-note @below {{by this 'mpi.isend'}}
+  %first = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  %last = scf.for %i = %c0 to %n step %n iter_args(%s = %first) -> (!mpi.request) {
+    mpi.wait(%s) : !mpi.request
+    %next = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+    scf.yield %next : !mpi.request
+  }
+  return
+}
+
+// The loop carries one request on, and drops the other one, of which it starts many.
+// CHECK-LABEL: func.func @dropped
+func.func @dropped(%x: memref<16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  // CHECK: mem.buffer
+  %a = memref.alloc() : memref<16xf32>
+  // CHECK: memref.alloc
+  // expected-remark @below {{allocation is not planned: it is used by a transfer that is not waited for on every path}}
+  %b = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  linalg.exp ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+  %first = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  %last = scf.for %i = %c0 to %n step %n iter_args(%s = %first) -> (!mpi.request) {
+    // expected-note @below {{by this 'mpi.isend'}}
+    %next = mpi.isend(%b, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+    scf.yield %s : !mpi.request
+  }
+  mpi.wait(%last) : !mpi.request
+  return
+}
+
+// Which of two requests a selected one is, is not followed.
+// CHECK-LABEL: func.func @selected
+func.func @selected(%x: memref<16xf32>, %p: i1) {
   %world = mpi.comm_world : !mpi.comm
   %tag = arith.constant 0 : i32
   // CHECK: memref.alloc
@@ -199,8 +296,78 @@ func.func @carried(%x: memref<16xf32>) {
   linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
   // expected-note @below {{by this 'mpi.isend'}}
   %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
-  cf.br ^next(%s : !mpi.request)
-^next(%r: !mpi.request):
-  mpi.wait(%r) : !mpi.request
+  %t = mpi.isend(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  %u = arith.select %p, %s, %t : !mpi.request
+  %v = arith.select %p, %t, %s : !mpi.request
+  mpi.wait(%u) : !mpi.request
+  mpi.wait(%v) : !mpi.request
+  return
+}
+
+// The loop carries the buffer beside its request: its address tells which slot is free.
+// CHECK-LABEL: func.func @new_and_carried
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @new_and_carried(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  %first = mpi.irecv(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  %last, %of_last = scf.for %i = %c0 to %n step %n iter_args(%s = %first, %of_s = %a) -> (!mpi.request, memref<16xf32>) {
+    %b = memref.alloc() : memref<16xf32>
+    %next = mpi.irecv(%b, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+    mpi.wait(%s) : !mpi.request
+    linalg.exp ins(%of_s : memref<16xf32>) outs(%y : memref<16xf32>)
+    scf.yield %next, %b : !mpi.request, memref<16xf32>
+  }
+  mpi.wait(%last) : !mpi.request
+  linalg.exp ins(%of_last : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
+// Nothing holds the address of the buffer that is sent while the next one is allocated.
+// CHECK-LABEL: func.func @new_and_not_carried
+func.func @new_and_not_carried(%x: memref<16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  // CHECK: mem.buffer
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %first = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  %last = scf.for %i = %c0 to %n step %n iter_args(%s = %first) -> (!mpi.request) {
+    // CHECK: memref.alloc
+    // expected-remark @below {{allocation is not planned: it is used by a request that is carried without it while it is allocated again}}
+    %b = memref.alloc() : memref<16xf32>
+    // expected-note @below {{by this 'linalg.exp'}}
+    linalg.exp ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+    %next = mpi.isend(%b, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+    mpi.wait(%s) : !mpi.request
+    scf.yield %next : !mpi.request
+  }
+  mpi.wait(%last) : !mpi.request
+  return
+}
+
+// The buffer of an iteration is free before the next one allocates it.
+// CHECK-LABEL: func.func @new_after_the_wait
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @new_after_the_wait(%x: memref<16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  %first = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  %last = scf.for %i = %c0 to %n step %n iter_args(%s = %first) -> (!mpi.request) {
+    mpi.wait(%s) : !mpi.request
+    %b = memref.alloc() : memref<16xf32>
+    linalg.exp ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+    %next = mpi.isend(%b, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+    scf.yield %next : !mpi.request
+  }
+  mpi.wait(%last) : !mpi.request
   return
 }

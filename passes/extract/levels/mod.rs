@@ -13,7 +13,7 @@ mod roots;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use mem_flow::{LevelContext, LevelExtract, Lifetimes, analyze_lifetimes, level_problem};
+use mem_flow::{LevelContext, LevelExtract, Lifetimes, level_problem};
 use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerId, PointerKind, StepId, Storage};
 
 pub(crate) use costs::restrict;
@@ -246,7 +246,7 @@ pub(crate) fn of_functions<T>(
         // Arguments and globals get copies in other levels, and a copy must be aligned for the same
         // accesses.
         set_alignments(&mut extraction, settings.alignment);
-        let lifetimes = analyze_lifetimes(&extraction.program).or_else(|error| {
+        let lifetimes = extraction.lifetimes().or_else(|error| {
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
         })?;
         let is_nested = function.used && nested.contains(&function.name);

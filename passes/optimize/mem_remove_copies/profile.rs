@@ -90,7 +90,7 @@ impl Profile {
     /// `None` if the program is not well-formed. `known`: the plan of the previous round.
     pub(super) fn new(extraction: &Extraction, known: Option<&Known>) -> Option<Self> {
         let program = &extraction.program;
-        let lifetimes = mem_flow::analyze_lifetimes(program).ok()?;
+        let lifetimes = extraction.lifetimes().ok()?;
         let problem = mem_flow::problem(program, &lifetimes);
         let mut profile = Self {
             items: vec![None; program.buffers.len()],

@@ -181,7 +181,7 @@ impl Breaks {
     fn new(module: Op) -> Self {
         let extractions = extract_placed(module, 2).into_iter();
         let extracted = extractions.map(|extraction| {
-            let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).ok();
+            let lifetimes = extraction.lifetimes().ok();
             (extraction, lifetimes)
         });
         let mut ops = Vec::new();

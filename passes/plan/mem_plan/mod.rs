@@ -205,7 +205,7 @@ type Planned = (Lifetimes, Problem, Plan, Option<RelativePlan>);
 /// Lifetimes, and the planning problem that follows from them.
 fn analyse(op: Op, extraction: &Extraction) -> Result<(Lifetimes, Problem), Failed> {
     let program = &extraction.program;
-    let lifetimes = mem_flow::analyze_lifetimes(program).or_else(|error| {
+    let lifetimes = extraction.lifetimes().or_else(|error| {
         Diagnostic::error(op.location(), format!("internal error: {error}")).fail()
     })?;
     remark_unplannable(extraction, &lifetimes);

@@ -7,7 +7,7 @@
 
 mod costs;
 
-use mem_flow::{analyze_lifetimes, problem};
+use mem_flow::problem;
 use mem_model::{Bytes, Problem};
 use mem_planner::{LevelPolicy, LevelStrategy, OffloadPolicy, Strategy};
 
@@ -175,7 +175,7 @@ fn arenas(module: Op, alignment: u64) -> Vec<(String, Option<Problem>)> {
         }
         callees.learn(&function, &extraction, false);
         let program = &extraction.program;
-        let lifetimes = analyze_lifetimes(program).ok();
+        let lifetimes = extraction.lifetimes().ok();
         let lifetimes = lifetimes.filter(|_| extraction.sizes.is_empty());
         let arena = lifetimes.map(|lifetimes| problem(program, &lifetimes));
         arenas.push((function.name, arena));
