@@ -12,7 +12,7 @@
 //! flight if it is on all of them. A wait ends every transfer that its ticket may stand for on the
 //! path taken: a block argument stands for the transfer whose ticket arrives along the edge taken.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 use crate::evaluate::{Binding, Evaluator, Lost, State};
@@ -170,9 +170,9 @@ impl Evaluator<'_> {
             Ticket::Value(value) | Ticket::Exchange(value) => {
                 let node = self.scalar(frame.value(*value));
                 // A ticket may be waited for again.
-                if self.is_ticket(node).is_none() {
+                let Some(sites) = self.sites_of(node) else {
                     return self.lost("it is not known which transfer is waited for");
-                }
+                };
                 let is_join = matches!(self.graph.node(node), Node::Join { .. });
                 let flights = state.flights.iter();
                 let is_met: Vec<bool> = flights.map(|own| own.tickets.contains(&node)).collect();
@@ -183,14 +183,13 @@ impl Evaluator<'_> {
                     return self.lost("an exchange may be waited for again");
                 }
                 // On some paths, a join may stand for a transfer for which it stands on no other.
-                if is_join
-                    && state
-                        .flights
-                        .iter()
-                        .any(|own| own.tag.is_none() && own.is_sure)
-                {
+                let is_unsure = |own: &Flight| {
+                    let site = u32::try_from(own.site).unwrap_or(u32::MAX);
+                    is_join && own.tag.is_none() && own.is_sure && sites.contains(&site)
+                };
+                if state.flights.iter().any(is_unsure) {
                     let flights = Rc::make_mut(&mut state.flights).iter_mut();
-                    flights.for_each(|own| own.is_sure &= own.tag.is_some());
+                    flights.for_each(|own| own.is_sure &= !is_unsure(own));
                 }
                 is_met
             }
@@ -215,15 +214,15 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Whether a value is a ticket or zero on every path, and a ticket on at least one. `None` if
-    /// it may be anything else.
-    fn is_ticket(&self, node: NodeId) -> Option<bool> {
-        let mut is_ticket = false;
+    /// The sites of the transfers that a value may stand for, if it is a ticket or zero on every path.
+    /// `None` if it may be anything else.
+    fn sites_of(&self, node: NodeId) -> Option<BTreeSet<u32>> {
+        let mut sites = BTreeSet::new();
         let mut seen = HashSet::from([node]);
         let mut work = vec![node];
         while let Some(at) = work.pop() {
             match self.graph.node(at) {
-                Node::Ticket(_) => is_ticket = true,
+                Node::Ticket(site) => drop(sites.insert(*site)),
                 Node::Integer(0) => {}
                 Node::Join { number, .. } => {
                     let inputs = self.graph.joins[*number as usize].iter().flatten();
@@ -232,14 +231,14 @@ impl Evaluator<'_> {
                 _ => return None,
             }
         }
-        Some(is_ticket)
+        Some(sites)
     }
 
     /// Fails if a ticket is stored. What is loaded later might be the ticket of an earlier transfer
     /// of the same step, which has the same node.
     pub(crate) fn check_stored(&self, value: NodeId) -> Result<(), Lost> {
-        match self.is_ticket(value) {
-            Some(true) => self.lost("the ticket of a transfer is stored"),
+        match self.sites_of(value) {
+            Some(sites) if !sites.is_empty() => self.lost("the ticket of a transfer is stored"),
             _ => Ok(()),
         }
     }

@@ -19,6 +19,12 @@ use crate::program::{Count, Rule, ScalarStep, StepKind, StorageStep, ValueId, Va
 /// maximum number otherwise.
 const MAX_ITERATIONS: (usize, usize) = (4, 16);
 
+/// The type of a value that may be a ticket: a scalar of unknown size.
+const TICKET: ValueType = ValueType::Scalar {
+    bytes: None,
+    is_index: false,
+};
+
 /// What becomes of a loop.
 #[derive(Clone, Copy)]
 struct Shape {
@@ -139,19 +145,21 @@ impl<'a> Flat<'a> {
     /// Returns what to make of a loop.
     fn shape(&self, own: &Loop, constants: &BTreeMap<Value, i64>, period: usize) -> Shape {
         let carried = self.blocks[own.header].arguments.iter();
-        let is_storage = |own: &&Value| !matches!(self.types[**own], ValueType::Scalar { .. });
-        let carried = carried.filter(is_storage).count();
+        let carried: Vec<&ValueType> = carried.map(|own| self.types[*own]).collect();
+        let has_tickets = carried.contains(&&TICKET);
+        let is_storage = |own: &&&ValueType| !matches!(own, ValueType::Scalar { .. });
+        let carried = carried.iter().filter(is_storage).count();
         let (peeled, period) = match self.iterations(own, constants) {
             Some(n) if n <= MAX_ITERATIONS.1 => (n, 1),
-            Some(_) => (0, 1),
-            None => {
+            _ => {
                 // A condition may be constant for some iterations; a number is known or is not.
                 let first = match self.count(own) {
                     Some(_) => 0,
                     None => MAX_ITERATIONS.0,
                 };
-                // Until then, the loop may carry storages that it does not allocate.
-                match carried > 0 && period > 1 {
+                // Until then, the loop may carry storages that it does not allocate. A transfer of an
+                // earlier iteration is told apart from that of this one if another copy starts it.
+                match (carried > 0 || has_tickets) && period > 1 {
                     true => (first.max(carried), period),
                     false => (first, 1),
                 }
