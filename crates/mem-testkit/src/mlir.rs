@@ -12,7 +12,8 @@
 //!   buffer, or a temporary that is copied from or to such a view.
 //! * Aliased memory: views of one buffer at different offsets, arguments that are equal or overlap
 //!   partially, globals that are both passed as arguments and accessed directly.
-//! * Messages between two ranks, blocking or as requests, beside any other statements.
+//! * Messages between two ranks, blocking or as requests, beside any other statements. Loops and
+//!   branches carry requests.
 //! * Blocks in any textual order.
 //!
 //! # Guarantees
@@ -27,6 +28,7 @@
 //! * Without [`MlirShape::aliasing`], no function is called with arguments that share bytes.
 
 mod aliasing;
+mod carried;
 mod exchanges;
 mod flow;
 mod heads;

@@ -30,7 +30,7 @@ impl Generator<'_> {
 
     /// Exchanges data with the other rank.
     pub(super) fn exchange(&mut self, scope: &mut Scope) {
-        match self.rng.below(20) {
+        match self.rng.below(23) {
             0 => self.line(scope, "mpi.barrier(%world)"),
             1..=3 => self.reduction_of_ranks(scope),
             4..=7 => self.by_turns(scope),
@@ -39,6 +39,8 @@ impl Generator<'_> {
             14..=16 => self.request_and_receive(scope),
             17 => self.one_way(scope),
             18 => self.many(scope),
+            19 | 20 => self.loop_of_requests(scope),
+            21 => self.branch_of_requests(scope),
             _ if self.rng.chance(25) => self.deadlock(scope),
             _ => self.waits_in_arms(scope),
         }
@@ -57,12 +59,12 @@ impl Generator<'_> {
     }
 
     /// A tag that tells the messages of an exchange from all others.
-    fn tag(&mut self, scope: &Scope) -> String {
+    pub(super) fn tag(&mut self, scope: &Scope) -> String {
         let text = format!("arith.constant {} : i32", self.next);
         self.value(scope, &text)
     }
 
-    fn message(&mut self, scope: &Scope, name: &str, buffer: &Buffer, tag: &str) {
+    pub(super) fn message(&mut self, scope: &Scope, name: &str, buffer: &Buffer, tag: &str) {
         let (operands, types) = operands(buffer, tag);
         // What nothing uses may be left out.
         let text = format!("{name}{operands} : {types}");
@@ -74,7 +76,13 @@ impl Generator<'_> {
     }
 
     /// Starts a request, and returns its name.
-    fn request(&mut self, scope: &Scope, name: &str, buffer: &Buffer, tag: &str) -> String {
+    pub(super) fn request(
+        &mut self,
+        scope: &Scope,
+        name: &str,
+        buffer: &Buffer,
+        tag: &str,
+    ) -> String {
         let (operands, types) = operands(buffer, tag);
         self.value(
             scope,
@@ -82,12 +90,12 @@ impl Generator<'_> {
         )
     }
 
-    fn wait(&mut self, scope: &Scope, request: &str) {
+    pub(super) fn wait(&mut self, scope: &Scope, request: &str) {
         self.line(scope, &format!("mpi.wait({request}) : !mpi.request"));
     }
 
     /// Other work, perhaps none.
-    fn meanwhile(&mut self, scope: &mut Scope) {
+    pub(super) fn meanwhile(&mut self, scope: &mut Scope) {
         if self.rng.chance(70) {
             let outside = std::mem::replace(&mut scope.in_flight, true);
             self.block(scope);
@@ -120,7 +128,7 @@ impl Generator<'_> {
     }
 
     /// The scope of a branch that only one rank takes.
-    fn arm(&self, scope: &Scope) -> Scope {
+    pub(super) fn arm(&self, scope: &Scope) -> Scope {
         let mut inner = scope.clone();
         inner.depth += 1;
         inner.is_uniform = false;
