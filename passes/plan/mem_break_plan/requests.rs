@@ -7,7 +7,7 @@ use crate::ir::mpi::{
     awaits_request, communicates, is_request, message_of, mpi_op, starts_request,
 };
 use crate::ir::tensors::root_of;
-use crate::ir::{EffectKind, Op, Value};
+use crate::ir::{Block, EffectKind, Forwarded, Op, Value, branch_edges, describe, region_edges};
 
 /// The way to break an operation, if `kind` applies to it.
 pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
@@ -25,25 +25,69 @@ pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
     }
 }
 
-/// The operation of the same block that waits for the request that `op` starts.
+/// The operation of the same block that waits for the request that `op` starts, and for no other.
 fn wait_of(op: Op) -> Option<Op> {
-    let waits = waits_of(op);
-    following(op).find(|later| waits.contains(later))
+    let requests: Vec<Value> = op.results().filter(|own| is_request(own.ty())).collect();
+    following(op).find(|later| awaits_request(*later) && requests.contains(&later.operand(0)))
 }
 
-/// All operations that wait for the request that `op` starts, in this block and in others.
+/// All operations that may wait for the request that `op` starts, in this block and in others, also
+/// where a loop or a branch has carried it.
 fn waits_of(op: Op) -> Vec<Op> {
     if !starts_request(op) {
         return Vec::new();
     }
-    let requests = op.results().filter(|own| is_request(own.ty()));
-    let mut users: Vec<Op> = requests.flat_map(|own| own.users()).collect();
-    users.retain(|user| awaits_request(*user));
-    users
+    let mut waits = Vec::new();
+    let mut left: Vec<Value> = op.results().filter(|own| is_request(own.ty())).collect();
+    let mut seen = left.clone();
+    while let Some(request) = left.pop() {
+        for user in request.users() {
+            match awaits_request(user) {
+                true => waits.push(user),
+                false => left.extend(passed_on(user, request)),
+            }
+        }
+        left.retain(|own| !seen.contains(own));
+        seen.extend(&left);
+    }
+    waits
+}
+
+/// The values that an operation with control flow makes of a request.
+fn passed_on(user: Op, request: Value) -> Vec<Value> {
+    let facts = describe(user);
+    let edges = |of: Op, end: Option<Op>| {
+        let edges = region_edges(of).into_iter();
+        let edges = edges.filter(move |edge| edge.terminator == end);
+        edges.flat_map(|edge| edge.values).collect()
+    };
+    let values: Forwarded = if facts.is_branch() {
+        let edges = branch_edges(user).into_iter();
+        edges.flat_map(|(_, values)| values).collect()
+    } else if facts.is_region_branch() {
+        edges(user, None)
+    } else if facts.is_terminator() {
+        let around = user
+            .parent()
+            .filter(|own| describe(*own).is_region_branch());
+        around.map_or_else(Vec::new, |own| edges(own, Some(user)))
+    } else {
+        Vec::new()
+    };
+    let own = values
+        .into_iter()
+        .filter(|(from, _)| *from == Some(request));
+    own.map(|(_, to)| to).collect()
 }
 
 fn following(op: Op) -> impl Iterator<Item = Op> {
     std::iter::successors(op.next(), |op| op.next())
+}
+
+/// The operation of `block` that is or contains `op`.
+fn ancestor_in(op: Op, block: Block) -> Option<Op> {
+    let mut around = std::iter::successors(Some(op), |own| own.parent());
+    around.find(|own| own.block() == Some(block))
 }
 
 /// Whether an operation must not run while a request accesses `operand`.
@@ -101,15 +145,21 @@ fn onto_request(op: Op) -> Option<Break> {
     let operand = op.operands().next().filter(|_| !waits.is_empty())?;
     let view = whole_view(operand)?;
     let (arena, offset, size) = place(view).filter(|(.., size)| *size > 0)?;
-    // If other blocks wait, the request is in flight until the end of this one, and before the wait in
-    // those.
+    // If other blocks wait, or this one when it runs again, the request is in flight until the end of this
+    // block, and before the wait: from the start of its block on, or from the operation on that contains `op`.
     let is_before = |other: &Op| !waits.contains(other);
     let is_here = wait_of(op).is_some();
-    let others = waits
-        .iter()
-        .filter(|_| !is_here)
-        .filter_map(|wait| wait.block());
-    let before = others.flat_map(|block| block.ops().take_while(is_before));
+    let others = waits.iter().filter(|_| !is_here);
+    let before = others.flat_map(|wait| {
+        let block = wait.block();
+        let around = block.and_then(|block| ancestor_in(op, block));
+        let around = around.filter(|own| following(*own).any(|later| later == *wait));
+        let first = match around {
+            Some(around) => around.next(),
+            None => block.and_then(Block::first_op),
+        };
+        std::iter::successors(first, |own| own.next()).take_while(is_before)
+    });
     let during = following(op).take_while(is_before).chain(before);
     let written = during.flat_map(|other| touched(other, EffectKind::Write));
     let mut places = written.filter_map(whole_view);
@@ -125,16 +175,19 @@ fn onto_request(op: Op) -> Option<Break> {
 fn early_result(op: Op) -> Option<Break> {
     mpi_op(op)?;
     let result = touched(op, EffectKind::Write).into_iter().next()?;
-    let until = match starts_request(op) {
-        true => wait_of(op)?,
-        false => op,
+    let ends = match (starts_request(op), wait_of(op)) {
+        (true, None) => waits_of(op),
+        (true, Some(wait)) => vec![wait],
+        (false, _) => vec![op],
     };
     let root = root_of(result);
     let reads = |other: &Op| {
         let mut own = touched(*other, EffectKind::Read).into_iter();
         mpi_op(*other).is_none() && own.any(|value| root_of(value) == root)
     };
-    let reader = following(until).find(reads)?;
+    let (until, reader) = ends
+        .into_iter()
+        .find_map(|end| Some((end, following(end).find(reads)?)))?;
     let between = || following(until).take_while(move |other| *other != reader);
     let is_defined = reader.operands().all(|operand| {
         let owner = operand.owner();
