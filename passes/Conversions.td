@@ -148,7 +148,8 @@ def MemLowerMpi : Pass<"mem-lower-mpi", "::mlir::ModuleOp">, AcceptsTensors {
     Calls the functions of the library by their names in C, in the ABI of OpenMPI, including those
     for requests. Operands are contiguous memrefs of known size, of any rank. Equal operands of a
     reduction are passed as `MPI_IN_PLACE`. Elements without a type in MPI are sent as bytes; they
-    cannot be reduced. Communicators and requests must be results of operations of `mpi`.
+    cannot be reduced. Communicators must be results of operations of `mpi`, and so must
+    requests, which loops, branches and blocks may carry.
     ```mlir
     mpi.allreduce(%a, %b, MPI_SUM, %world) : memref<4x8xf32>, memref<4x8xf32>
     // becomes

@@ -12,7 +12,8 @@
 //! loop forever. The storage is in use on each path until the wait there; liveness along the edges
 //! needs nothing more. A wait for a value that carries the token into another block, as an argument or
 //! out of a loop, is not followed. Nothing is known about the completion of an operation without such
-//! waits.
+//! waits. Requests of `mpi` are followed further (`requests.rs`), unless they are nested in an operation
+//! whose regions are not control flow.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::ops::Range;

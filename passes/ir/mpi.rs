@@ -16,8 +16,8 @@
 //! `tools/tests/mpi.rs` compares the table with the installed `MPIOps.td`. An operation that is not
 //! in the table has unknown effects.
 
-use super::handles::{Op, Type};
-use super::interfaces::EffectKind;
+use super::handles::{Op, Type, Value};
+use super::interfaces::{EffectKind, Forwarded, branch_edges, describe, region_edges};
 
 /// What an operation has to do with requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,6 +187,33 @@ pub(crate) fn waits_stay(module: Op) -> Option<&'static str> {
 /// Whether other ranks observe an operation.
 pub(crate) fn communicates(op: Op) -> bool {
     mpi_op(op).is_some_and(|row| row.communicates)
+}
+
+/// The values that an operation with control flow makes of a request: arguments of blocks, and results.
+pub(crate) fn passed_on(user: Op, request: Value) -> Vec<Value> {
+    let facts = describe(user);
+    let edges = |of: Op, end: Option<Op>| {
+        let edges = region_edges(of).into_iter();
+        let edges = edges.filter(move |edge| edge.terminator == end);
+        edges.flat_map(|edge| edge.values).collect()
+    };
+    let values: Forwarded = if facts.is_branch() {
+        let edges = branch_edges(user).into_iter();
+        edges.flat_map(|(_, values)| values).collect()
+    } else if facts.is_region_branch() {
+        edges(user, None)
+    } else if facts.is_terminator() {
+        let around = user
+            .parent()
+            .filter(|own| describe(*own).is_region_branch());
+        around.map_or_else(Vec::new, |own| edges(own, Some(user)))
+    } else {
+        Vec::new()
+    };
+    let own = values
+        .into_iter()
+        .filter(|(from, _)| *from == Some(request));
+    own.map(|(_, to)| to).collect()
 }
 
 /// Whether a type is `!mpi.request`.

@@ -3,7 +3,8 @@
 //!
 //! A communicator and a request are the 64-bit handles of the library, and a return value is its
 //! 32-bit status. Predefined handles are the addresses of variables of the library. Memrefs have to
-//! be contiguous, because the library is given an address and a number of elements.
+//! be contiguous, because the library is given an address and a number of elements. Loops and branches
+//! that carry requests carry their handles.
 //!
 //! Upstream's conversion lowers no requests and no barriers. Of the others, it passes the size of
 //! the first dimension as the number of elements, loads 32 bits of a communicator's handle, and
@@ -13,9 +14,10 @@ use std::collections::{HashMap, HashSet};
 
 use crate::framework::options::MemLowerMpiOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
-use crate::ir::mpi::mpi_op;
+use crate::ir::mpi::{is_request, mpi_op, passed_on, starts_request};
 use crate::ir::{
-    Attribute, Builder, Diagnostic, Op, Type, Value, constant_index, element_type, memref_layout,
+    Attribute, Builder, Diagnostic, Location, Op, Type, Value, constant_index, element_type,
+    memref_layout,
 };
 
 /// The address that says that the input is where the output is to be.
@@ -29,7 +31,14 @@ pub(crate) fn run(run: &PassRun, _: &Options) -> PassResult {
         run.changed_nothing();
         return Ok(());
     }
-    ops.iter().try_for_each(|op| check(*op))?;
+    let carried = carried(&ops);
+    ops.iter().try_for_each(|op| check(*op, &carried))?;
+    for request in &carried {
+        check_users(*request, request.location())?;
+    }
+    for request in &carried {
+        request.set_type(Type::parse(module.context(), POINTER));
+    }
     let mut lowering = Lowering {
         module,
         values: HashMap::new(),
@@ -45,25 +54,53 @@ pub(crate) fn run(run: &PassRun, _: &Options) -> PassResult {
     Ok(())
 }
 
-/// Fails if a handle leaves the operations of the dialect, or if the module is for another library.
-fn check(op: Op) -> PassResult {
-    for result in op.results().filter(|own| is_handle(own.ty())) {
-        if let Some(user) = result
-            .users()
-            .into_iter()
-            .find(|user| mpi_op(*user).is_none())
-        {
-            let text = format!(
-                "mem-lower-mpi: a value of type {} is passed on: expected uses in operations of mpi",
-                result.ty()
-            );
-            return Diagnostic::error(user.location(), text)
-                .note(op.location(), "it is defined here")
-                .fail();
+/// The requests that branches and loops pass on: arguments of blocks, and results, in the order of their
+/// discovery.
+fn carried(ops: &[Op]) -> Vec<Value> {
+    let starts = ops.iter().filter(|op| starts_request(**op));
+    let started = starts
+        .flat_map(|op| op.results())
+        .filter(|own| is_request(own.ty()));
+    let mut left: Vec<Value> = started.collect();
+    let (mut carried, mut seen) = (Vec::new(), HashSet::new());
+    while let Some(request) = left.pop() {
+        for user in request.users() {
+            let new = passed_on(user, request)
+                .into_iter()
+                .filter(|own| seen.insert(*own));
+            let new: Vec<Value> = new.collect();
+            carried.extend(&new);
+            left.extend(new);
         }
     }
+    carried
+}
+
+/// Fails if anything but operations of the dialect uses a handle, and branches and loops that pass on a
+/// request. `location`: that of its definition.
+fn check_users(handle: Value, location: Location) -> PassResult {
+    let is_known = |user: &Op| {
+        mpi_op(*user).is_some() || is_request(handle.ty()) && !passed_on(*user, handle).is_empty()
+    };
+    let Some(user) = handle.users().into_iter().find(|user| !is_known(user)) else {
+        return Ok(());
+    };
+    let text = format!(
+        "mem-lower-mpi: a value of type {} is passed on: expected uses in operations of mpi",
+        handle.ty()
+    );
+    Diagnostic::error(user.location(), text)
+        .note(location, "it is defined here")
+        .fail()
+}
+
+/// Fails if a handle leaves the operations of the dialect, or comes from elsewhere.
+fn check(op: Op, carried: &[Value]) -> PassResult {
+    for result in op.results().filter(|own| is_handle(own.ty())) {
+        check_users(result, op.location())?;
+    }
     for operand in op.operands().filter(|own| is_handle(own.ty())) {
-        if operand.owner().is_none() {
+        if operand.owner().is_none() && !carried.contains(&operand) {
             let text = format!(
                 "mem-lower-mpi: a value of type {} comes from outside: expected a result of an \
                  operation of mpi",
@@ -276,8 +313,8 @@ impl Lowering {
         }
         self.call(op, name, &arguments);
         if let (Some(slot), Some(request)) = (slot, op.results().last()) {
-            let handle = self.load(op, slot, POINTER);
-            self.values.insert(request, handle);
+            // Its waits may come first in the text, and branches may pass it on.
+            request.replace_with(self.load(op, slot, POINTER));
         }
         Ok(())
     }

@@ -468,6 +468,39 @@ fn too_many_names_of_older_instances_are_reported() {
 }
 
 #[test]
+fn an_instance_without_a_name_to_compare_with_gets_no_slot() {
+    // The loop passes the older instance on as `m`.
+    let program = program(
+        "a b",
+        "m",
+        "block
+           alloc a
+           alloc b
+           step -> a b
+           edge 1 m=a
+         block
+           alloc a
+           step b -> a
+           step m
+           edge 1 m=a",
+    );
+    let named = analyze_lifetimes(&program).expect("valid");
+    assert_eq!(named.slots, [2, 1]);
+    let mut lifetimes = named.clone();
+    lifetimes.leave_out_nameless(|_| false);
+    assert_eq!(lifetimes, named);
+    lifetimes.leave_out_nameless(|name| program.pointers[name.index()].name == "m");
+    assert_eq!(lifetimes.slots, [0, 1]);
+    assert!(lifetimes.rotations.is_empty());
+    let reason = &lifetimes.unplannable[0].reason;
+    assert!(
+        matches!(reason, UnplannableReason::Nameless { .. }),
+        "{reason}"
+    );
+    assert_eq!(problem(&program, &lifetimes).items.len(), 1);
+}
+
+#[test]
 fn conflicts_are_the_pairs_that_share_a_point_each_once() {
     let program = program(
         "a b c",

@@ -71,3 +71,30 @@ func.func @from_outside(%s: !mpi.request) {
   mpi.wait(%s) : !mpi.request
   return
 }
+
+// -----
+
+// A request is carried by loops and branches only.
+func.func @selected(%a: memref<4xf32>, %p: i1) {
+  %tag = arith.constant 0 : i32
+  %world = mpi.comm_world : !mpi.comm
+  // expected-note @below {{it is defined here}}
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<4xf32>, i32, i32 -> !mpi.request
+  // expected-error @below {{mem-lower-mpi: a value of type !mpi.request is passed on: expected uses in operations of mpi}}
+  %r = arith.select %p, %s, %s : !mpi.request
+  mpi.wait(%r) : !mpi.request
+  return
+}
+
+// -----
+
+func.func @returned(%a: memref<4xf32>, %p: i1) -> !mpi.request {
+  %tag = arith.constant 0 : i32
+  %world = mpi.comm_world : !mpi.comm
+  %s = mpi.isend(%a, %tag, %tag, %world) : memref<4xf32>, i32, i32 -> !mpi.request
+  cf.br ^next(%s : !mpi.request)
+// expected-note @below {{it is defined here}}
+^next(%r: !mpi.request):
+  // expected-error @below {{mem-lower-mpi: a value of type !mpi.request is passed on: expected uses in operations of mpi}}
+  return %r : !mpi.request
+}

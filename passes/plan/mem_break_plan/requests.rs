@@ -4,10 +4,10 @@
 use super::contents::{place, put, touched, whole_view};
 use super::{Break, Kind};
 use crate::ir::mpi::{
-    awaits_request, communicates, is_request, message_of, mpi_op, starts_request,
+    awaits_request, communicates, is_request, message_of, mpi_op, passed_on, starts_request,
 };
 use crate::ir::tensors::root_of;
-use crate::ir::{Block, EffectKind, Forwarded, Op, Value, branch_edges, describe, region_edges};
+use crate::ir::{Block, EffectKind, Op, Value};
 
 /// The way to break an operation, if `kind` applies to it.
 pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
@@ -51,33 +51,6 @@ fn waits_of(op: Op) -> Vec<Op> {
         seen.extend(&left);
     }
     waits
-}
-
-/// The values that an operation with control flow makes of a request.
-fn passed_on(user: Op, request: Value) -> Vec<Value> {
-    let facts = describe(user);
-    let edges = |of: Op, end: Option<Op>| {
-        let edges = region_edges(of).into_iter();
-        let edges = edges.filter(move |edge| edge.terminator == end);
-        edges.flat_map(|edge| edge.values).collect()
-    };
-    let values: Forwarded = if facts.is_branch() {
-        let edges = branch_edges(user).into_iter();
-        edges.flat_map(|(_, values)| values).collect()
-    } else if facts.is_region_branch() {
-        edges(user, None)
-    } else if facts.is_terminator() {
-        let around = user
-            .parent()
-            .filter(|own| describe(*own).is_region_branch());
-        around.map_or_else(Vec::new, |own| edges(own, Some(user)))
-    } else {
-        Vec::new()
-    };
-    let own = values
-        .into_iter()
-        .filter(|(from, _)| *from == Some(request));
-    own.map(|(_, to)| to).collect()
 }
 
 fn following(op: Op) -> impl Iterator<Item = Op> {
