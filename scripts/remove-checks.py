@@ -186,7 +186,7 @@ CHECKS = [
     (IN_FLIGHT, "if let Some(Sharing::Same | Sharing::Within(..)) = self.sharing(state, &source, &target)? {", "if let Some(Sharing::Same) = self.sharing(state, &source, &target)? {"),
     (IN_FLIGHT, "if state.flights.iter().any(|own| own.site == site) {", "if false {"),
     (IN_FLIGHT, "if tag.is_some() && state.flights.iter().any(|own| own.tag == tag) {", "if false {"),
-    (IN_FLIGHT, "if self.is_ticket(node).is_none() {", "if false {"),
+    (IN_FLIGHT, "let Some(sites) = self.sites_of(node) else {", "let Some(sites) = self.sites_of(node).or_else(|| Some(BTreeSet::new())) else {"),
     (IN_FLIGHT, "let is_join = matches!(self.graph.node(node), Node::Join { .. });", "let is_join = false;"),
     (IN_FLIGHT, "if !own.next().is_some_and(|own| own.is_sure) {", "if own.next().is_none() {"),
     (IN_FLIGHT, "*is_met && count.is_some_and(|count| count != own.count)", "*is_met && count.is_some_and(|_| own.count < 0)"),
