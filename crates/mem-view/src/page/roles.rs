@@ -22,7 +22,8 @@ pub(super) fn kind_in(training: &Training, index: usize, buffer: &Buffer, n_step
 }
 
 fn kind(buffer: &Buffer, n_steps: usize) -> Kind {
-    let has = |mark: &str| buffer.name.contains(mark) || buffer.location.contains(mark);
+    let location = without_files(&buffer.location);
+    let has = |mark: &str| buffer.name.contains(mark) || location.contains(mark);
     match buffer.role {
         Role::Constant => Kind::Weight,
         Role::Input if has("weight") || has("param") => Kind::Weight,
@@ -33,6 +34,24 @@ fn kind(buffer: &Buffer, n_steps: usize) -> Kind {
         Role::Intermediate if n_steps <= 1 => Kind::Workspace,
         Role::Intermediate => Kind::Activation,
     }
+}
+
+/// A location without the files in it, whose names say nothing about buffers: a word that ends with a line
+/// and a column, as in `jit(f)/add(/tmp/gradients.mlir:3:8)`.
+fn without_files(location: &str) -> String {
+    const ENDS: [char; 6] = ['(', ')', '[', ']', ',', ' '];
+    let is_position = |text: &str| {
+        let mut parts = text.rsplitn(3, ':');
+        let mut is_number = || {
+            let part = parts.next().unwrap_or_default();
+            !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        is_number() && is_number() && parts.next().is_some()
+    };
+    let words = location.split_inclusive(ENDS);
+    words
+        .filter(|word| !is_position(word.trim_end_matches(ENDS)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -55,6 +74,11 @@ mod tests {
         assert_eq!(kind(&plain, 1), Kind::Workspace);
         let backward = "\"a\" size 4 align 4 intermediate planned loc \"transpose(jvp(f))/dot\"";
         assert_eq!(kind(&buffer(backward), 2), Kind::Gradient);
+        let in_file =
+            "\"a\" size 4 align 4 intermediate planned loc \"jit(f)/add(/tile/grad.mlir:3:4)\"";
+        assert_eq!(kind(&buffer(in_file), 2), Kind::Activation);
+        let in_file = "\"a\" size 4 align 4 intermediate planned loc \"grad.mlir:3:4\"";
+        assert_eq!(kind(&buffer(in_file), 2), Kind::Activation);
         let constant = buffer("\"a_grad\" size 4 align 4 constant external");
         assert_eq!(kind(&constant, 2), Kind::Weight);
     }
