@@ -72,12 +72,59 @@ impl Generated {
         match self {
             Self::Completions(shell) => {
                 let name = command.get_name().to_owned();
-                clap_complete::generate(shell, &mut command, name, &mut out);
+                clap_complete::generate(shell, &mut command, &name, &mut out);
+                if shell == Shell::Zsh && command.has_subcommands() {
+                    out = files_beside_commands(&String::from_utf8_lossy(&out), &name).into_bytes();
+                }
             }
             Self::Man => Man::new(command).render(&mut out)?,
         }
         Ok(out)
     }
+}
+
+/// Makes a script for zsh complete subcommands where a file may be as well: the script takes the first word
+/// for the file, and never completes the options of a subcommand. Instead, the first word is a
+/// subcommand or a file.
+fn files_beside_commands(script: &str, name: &str) -> String {
+    let commands = format!("\":: :_{name}_commands\" \\");
+    let describe = format!("    _describe -t commands '{name} commands' commands \"$@\"");
+    let head = script
+        .split(&commands)
+        .next()
+        .unwrap_or_default()
+        .lines()
+        .count();
+    // Of the command itself: those of subcommands come later.
+    let is_file = |(at, line): &(usize, &str)| *at < head && line.starts_with("'::");
+    let lines = script.lines().enumerate().filter(|line| !is_file(line));
+    let lines = lines.map(|(_, line)| match line == describe {
+        true => format!("{line}\n    _files\n"),
+        false => format!("{}\n", line.replace("$line[2]", "$line[1]")),
+    });
+    lines.collect()
+}
+
+/// The options of a command and its subcommands whose help lacks an example, or that take a value and
+/// whose help does not state the default. For the tests of the commands.
+#[must_use]
+pub fn undocumented(command: &Command) -> Vec<String> {
+    let options = command.get_arguments().filter(|own| !own.is_positional());
+    // Options without a help are hidden, for other programs.
+    let options = options.filter(|own| !own.is_hide_set());
+    let lacking = options.filter_map(|own| {
+        let name = own.get_long()?;
+        let help = own.get_long_help().or_else(|| own.get_help());
+        let help = help.map(ToString::to_string).unwrap_or_default();
+        let is_flag = !own.get_action().takes_values();
+        let has_default =
+            is_flag || !own.get_default_values().is_empty() || help.contains("default");
+        let has_example = help.contains(&format!("xample: --{name}"));
+        let is_complete = has_default && has_example;
+        (!is_complete).then(|| format!("{} --{name}: {help}", command.get_name()))
+    });
+    let inner = command.get_subcommands().flat_map(undocumented);
+    lacking.chain(inner).collect()
 }
 
 /// Prints what the arguments request. Returns the exit status; `None` if they request nothing.
@@ -128,6 +175,51 @@ mod tests {
         assert_eq!(requested(&["--completions=bash"]), bash);
         assert_eq!(requested(&["--completions"]), Err(NoShell));
         assert_eq!(requested(&["--completions", "tcsh"]), Err(NoShell));
+    }
+
+    #[test]
+    fn the_first_word_is_a_file_or_a_subcommand_in_zsh() {
+        let file = || {
+            Arg::new("file")
+                .help("A table")
+                .value_hint(clap::ValueHint::FilePath)
+        };
+        let diff = Command::new("diff")
+            .arg(file())
+            .arg(Arg::new("all").long("all"));
+        let command = Command::new("plan").arg(file()).subcommand(diff);
+        let script = Generated::Completions(Shell::Zsh)
+            .text(command)
+            .expect("text");
+        let script = String::from_utf8(script).expect("UTF-8");
+        let (head, tail) = script
+            .split_once("\":: :_plan_commands\"")
+            .expect("commands");
+        assert!(!head.contains("A table"), "{script}");
+        assert!(tail.contains("'::file -- A table:_files'"), "{script}");
+        assert!(tail.contains("case $line[1] in"), "{script}");
+        assert!(
+            tail.contains("'plan commands' commands \"$@\"\n    _files\n"),
+            "{script}"
+        );
+    }
+
+    #[test]
+    fn every_option_needs_a_default_and_an_example() {
+        let option = |name: &'static str, help: &'static str| Arg::new(name).long(name).help(help);
+        let command = Command::new("plan")
+            .arg(option("a", "None by default. Example: --a 1"))
+            .arg(option("b", "Bytes. Example: --b 1").default_value("0"))
+            .arg(option("c", "Bytes. Example: --c 1"))
+            .arg(option("d", "Bytes, 0 by default"))
+            .arg(option("e", "Quiet. Example: --e").action(clap::ArgAction::SetTrue))
+            .subcommand(Command::new("diff").arg(option("f", "Bytes")));
+        let lacking = undocumented(&command);
+        let lacking: Vec<&str> = lacking
+            .iter()
+            .filter_map(|own| own.split(':').next())
+            .collect();
+        assert_eq!(lacking, ["plan --c", "plan --d", "diff --f"]);
     }
 
     #[test]

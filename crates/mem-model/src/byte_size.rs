@@ -3,8 +3,11 @@
 //!
 //! A size is a number and a unit, without a blank between them. Binary units (`KiB`, `MiB`, …) are
 //! powers of 1024, decimal units (`kB`, `KB`, `MB`, …) powers of 1000; `B`, and no unit at all, are
-//! bytes. A fraction is accepted if the size is a whole number of bytes. `1M` is none: it means
-//! different numbers to different people.
+//! bytes. `1M` is none: it means different numbers to different people.
+//!
+//! `14.03MiB` is not a whole number of bytes. As a limit, such as a budget, it is rounded down; as the
+//! size or the address of something, it is an error. A fraction of a byte without a larger unit, such as
+//! `1.5`, is always an error: the unit has been forgotten.
 
 use std::str::FromStr;
 
@@ -56,6 +59,35 @@ impl FromStr for Bytes {
     type Err = SizeError;
 
     fn from_str(text: &str) -> Result<Self, SizeError> {
+        let size = Size::parse(text)?;
+        match size.is_whole {
+            true => Ok(size.bytes),
+            false => Err(SizeError::Fraction(text.to_owned())),
+        }
+    }
+}
+
+impl Bytes {
+    /// Parses a limit: a size in which a fraction of a byte does not count, as in `14.03MiB`, which is
+    /// 14 711 521 bytes.
+    ///
+    /// # Errors
+    /// If the text is not a size, is too large, or is a fraction of a byte without a larger unit.
+    pub fn limit(text: &str) -> Result<Self, SizeError> {
+        Size::parse(text).map(|size| size.bytes)
+    }
+}
+
+/// A parsed size.
+struct Size {
+    /// The whole bytes.
+    bytes: Bytes,
+    /// Whether there is no fraction of a byte in addition.
+    is_whole: bool,
+}
+
+impl Size {
+    fn parse(text: &str) -> Result<Self, SizeError> {
         let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
         let (number, unit) = text.split_at(end.unwrap_or(text.len()));
         let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
@@ -67,10 +99,15 @@ impl FromStr for Bytes {
         let too_large = || SizeError::TooLarge(text.to_owned(), "16EiB");
         let whole: u64 = whole.parse().map_err(|_| too_large())?;
         let whole = whole.checked_mul(scale).ok_or_else(too_large)?;
-        let fraction = fraction_of(scale, fraction.trim_end_matches('0'));
-        let fraction = fraction.ok_or_else(|| SizeError::Fraction(text.to_owned()))?;
+        let (fraction, is_whole) = fraction_of(scale, fraction.trim_end_matches('0'));
+        if !is_whole && scale == 1 {
+            return Err(SizeError::Fraction(text.to_owned()));
+        }
         let bytes = whole.checked_add(fraction).ok_or_else(too_large)?;
-        Ok(Self::new(bytes))
+        Ok(Self {
+            bytes: Bytes::new(bytes),
+            is_whole,
+        })
     }
 }
 
@@ -102,21 +139,17 @@ fn scale(text: &str, unit: &str) -> Result<u64, SizeError> {
     })
 }
 
-/// The bytes of a fraction of a unit with these decimals; `None` if that is not a whole number.
-fn fraction_of(scale: u64, decimals: &str) -> Option<u64> {
-    // A fraction of 10^18 bytes or 2^60 bytes with more decimals is never whole.
-    let places = u32::try_from(decimals.len())
-        .ok()
-        .filter(|n| *n <= 36 / 2)?;
-    if places == 0 {
-        return Some(0);
+/// The whole bytes of a fraction of a unit with these decimals, and whether nothing is left over.
+fn fraction_of(scale: u64, decimals: &str) -> (u64, bool) {
+    // Horner's scheme from the last decimal: floors of floors are the floor of the whole.
+    let (mut carry, mut is_whole) = (0, true);
+    for digit in decimals.bytes().rev() {
+        let parts = u128::from(digit - b'0') * u128::from(scale) + carry;
+        is_whole &= parts % 10 == 0;
+        carry = parts / 10;
     }
-    let parts = u128::from(decimals.parse::<u64>().ok()?) * u128::from(scale);
-    let whole = 10_u128.pow(places);
-    match parts % whole {
-        0 => u64::try_from(parts / whole).ok(),
-        _ => None,
-    }
+    // Less than `scale`.
+    (u64::try_from(carry).unwrap_or(u64::MAX), is_whole)
 }
 
 #[cfg(test)]
@@ -197,8 +230,51 @@ mod tests {
             Err("'0.3KiB' is not a whole number of bytes".to_owned())
         );
         assert_eq!(
+            parsed("1.5B"),
+            Err("'1.5B' is not a whole number of bytes".to_owned())
+        );
+        assert_eq!(
             parsed("15.999999999999999999EiB"),
             Err("'15.999999999999999999EiB' is not a whole number of bytes".to_owned())
         );
+    }
+
+    #[test]
+    fn limits_are_rounded_down() {
+        let limit = |text: &str| Bytes::limit(text).map(Bytes::get);
+        assert_eq!(limit("14.03MiB"), Ok(14_711_521));
+        assert_eq!(limit("0.3KiB"), Ok(307));
+        assert_eq!(limit("0.0001KiB"), Ok(0));
+        assert_eq!(limit("1.5MiB"), Ok(1_572_864));
+        assert_eq!(limit("4096"), Ok(4096));
+        assert_eq!(limit("1.0000000000000000000000000001KiB"), Ok(1024));
+        assert_eq!(limit("0.33333333333333333333333333333kB"), Ok(333));
+        assert_eq!(limit("15.9999999999999999999EiB"), Ok(u64::MAX));
+        let forgotten = SizeError::Fraction("1.5".to_owned());
+        assert_eq!(limit("1.5"), Err(forgotten));
+        assert!(limit("16EiB").is_err());
+        assert!(limit("1M").is_err());
+    }
+
+    /// Against exact arithmetic on fractions of few decimals.
+    #[test]
+    fn limits_are_the_floor_of_the_exact_number() {
+        for thousandths in 0_u64..3_000 {
+            let (whole, decimals) = (thousandths / 1_000, thousandths % 1_000);
+            for (unit, scale) in [("KiB", 1_u64 << 10), ("MB", 1_000_000), ("GiB", 1 << 30)] {
+                let text = format!("{whole}.{decimals:03}{unit}");
+                let exact = thousandths * scale;
+                assert_eq!(
+                    Bytes::limit(&text).map(Bytes::get),
+                    Ok(exact / 1_000),
+                    "{text}"
+                );
+                assert_eq!(
+                    text.parse::<Bytes>().is_ok(),
+                    exact.is_multiple_of(1_000),
+                    "{text}"
+                );
+            }
+        }
     }
 }

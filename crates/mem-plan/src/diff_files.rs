@@ -29,19 +29,21 @@ pub(crate) struct DiffArguments {
     /// The plan after.
     after: PathBuf,
     /// Exit with status 1 if the peak of a level, or of a function in a level, is higher than
-    /// before by more than this: a percentage or a size, as in 1% or 64KiB.
+    /// before by more than this: a percentage or a size, as in 1% or 64KiB. By default, peaks may
+    /// grow. Example: --fail-if-peak-grows 1%
     #[arg(long, value_name = "LIMIT")]
     fail_if_peak_grows: Option<PeakLimit>,
-    /// The problems of two plans over several levels, which the plans are checked against.
+    /// The problems of two plans over several levels, which the plans are checked against. None by
+    /// default. Example: --problem model.levels
     #[arg(long, value_name = "FILE")]
     problem: Option<PathBuf>,
-    /// List all buffers that differ instead of the 20 largest of each kind.
+    /// List all buffers that differ instead of the 20 largest of each kind. Example: --all
     #[arg(long, conflicts_with = "json")]
     all: bool,
-    /// Print JSON instead of text.
+    /// Print JSON instead of text. Example: --json
     #[arg(long)]
     json: bool,
-    /// Write to this file instead of standard output.
+    /// Write to this file; standard output by default. Example: --output changes.txt
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }

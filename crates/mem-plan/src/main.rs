@@ -61,18 +61,20 @@ struct Arguments {
     #[arg(required_unless_present_any = ["benchmark", "generate"])]
     file: Option<PathBuf>,
     /// Strategy for choosing addresses, or for problems over several levels: auto, exact, initial,
-    /// least-recently-used, farthest-next-use, global or local-search.
+    /// least-recently-used, farthest-next-use, global or local-search. Example: --strategy exact
     #[arg(long, value_name = "NAME", default_value = "auto")]
     strategy: String,
-    /// Size available, in bytes or as in 64KiB or 1.5MiB. For a table, the search stops at any plan that fits; otherwise it minimizes
-    /// the peak. For problems over several levels: of the fastest level.
-    #[arg(long, value_name = "SIZE")]
+    /// Size available, in bytes or as in 64KiB or 1.5MiB. For a table, the search stops at any plan that
+    /// fits; otherwise it minimizes the peak. For problems over several levels: of the fastest level.
+    /// By default, unlimited, or the one that the file states. Example: --capacity 1.5MiB
+    #[arg(long, value_name = "SIZE", value_parser = Bytes::limit)]
     capacity: Option<Bytes>,
-    /// Search for this long instead of until the effort is spent, and take the best plan found.
+    /// Search for this long instead of until the effort is spent, and take the best plan found. No
+    /// limit by default. Example: --time-limit 2.5
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
     /// Effort of each search, in examined buffers; roughly ten million take a second. Equal efforts
-    /// give equal plans on every machine.
+    /// give equal plans on every machine. Example: --effort 1000000
     #[arg(
         long,
         value_name = "NUMBER",
@@ -80,53 +82,58 @@ struct Arguments {
         conflicts_with = "time_limit"
     )]
     effort: u64,
-    /// Random seed of searches that use one.
+    /// Random seed of searches that use one. Example: --seed 7
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Number of search threads; 0 for one per core. Plans do not depend on it, unless a time limit
-    /// ends the search.
+    /// ends the search. Example: --threads 4
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// For tables: addresses that no buffer may use, `HIGH` exclusive; may be repeated.
+    /// For tables: addresses that no buffer may use, `HIGH` exclusive; may be repeated. None by default.
+    /// Example: --reserve 0:4KiB
     #[arg(long, value_name = "LOW:HIGH", value_parser = region)]
     reserve: Vec<Interval<Bytes>>,
     /// For tables and problems over several levels: continue from the plan in this file, as written by an
     /// earlier run. The result is no worse. In a table, buffers that have changed since are placed anew;
-    /// plans over several levels must be of the same problems.
+    /// plans over several levels must be of the same problems. By default, planning starts from scratch.
+    /// Example: --from placed.csv
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["benchmark", "generate", "check"])]
     from: Option<PathBuf>,
-    /// For tables: ignore the offsets in the table.
+    /// For tables: ignore the offsets in the table. Example: --replan
     #[arg(long)]
     replan: bool,
     /// For problems over several levels: cost model that decides between plans, serial (the
-    /// default) or overlapped.
+    /// default) or overlapped. Example: --model overlapped
     #[arg(long, value_name = "NAME")]
     model: Option<CostModel>,
     /// For problems over several levels: steps that local-search enumerates exhaustively, 1 by
-    /// default; exponential run time.
+    /// default; exponential run time. Example: --segment 4
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u8).range(1..))]
     segment: Option<u8>,
-    /// For problems with a budget: auto, swap, recompute, checkpoints or farthest-next-use, instead
-    /// of the policy that the file states.
+    /// For problems with a budget: auto, swap, recompute, checkpoints or farthest-next-use. By default,
+    /// the policy that the file states. Example: --policy swap
     #[arg(long, value_name = "NAME", value_parser = policy)]
     policy: Option<OffloadPolicy>,
-    /// For operation graphs: size available, as for --capacity; operations are repeated, and tensors copied if there
-    /// is a link, so that the peak is at most this. Unlimited by default.
-    #[arg(long, value_name = "SIZE")]
+    /// For operation graphs: size available, as for --capacity; operations are repeated, and tensors
+    /// copied if there is a link, so that the peak is at most this. Unlimited by default. Example:
+    /// --budget 64MiB
+    #[arg(long, value_name = "SIZE", value_parser = Bytes::limit)]
     budget: Option<Bytes>,
     /// For operation graphs: bytes that the link to the host copies in the time of one arithmetic
-    /// operation, in each direction. Without a link, operations are only repeated.
+    /// operation, in each direction. By default, there is no link, and operations are only repeated.
+    /// Example: --link 0.004
     #[arg(long, value_name = "BYTES_PER_FLOP", value_parser = bandwidth)]
     link: Option<f64>,
     /// For problems over several levels: check the plans in this file, or from standard input (`-`),
-    /// instead of planning.
+    /// instead of planning, which is the default. Example: --check plans.txt
     #[arg(long, value_name = "PLANS", conflicts_with_all = ["model", "segment", "policy"])]
     check: Option<PathBuf>,
-    /// Plan every table below this directory with every strategy, and compare the results.
+    /// Plan every table below this directory with every strategy, and compare the results. By default, plan
+    /// one file. Example: --benchmark instances
     #[arg(long, value_name = "DIR", conflicts_with = "file")]
     benchmark: Option<PathBuf>,
-    /// Print a random table of this many buffers instead, at most ten million, generated from the
-    /// seed.
+    /// Print a random table of this many buffers, at most ten million, generated from the seed, instead
+    /// of planning, which is the default. Example: --generate 1000
     #[arg(
         long,
         value_name = "COUNT",
@@ -134,19 +141,20 @@ struct Arguments {
         conflicts_with_all = ["file", "benchmark"]
     )]
     generate: Option<u64>,
-    /// Print JSON instead of a table or a summary.
+    /// Print JSON instead of a table or a summary. Example: --json
     #[arg(long)]
     json: bool,
     /// Print a page for a browser instead of a table or a summary. It shows levels, copies, and what
-    /// swaps and repetitions cost.
+    /// swaps and repetitions cost. Example: --html
     #[arg(long, conflicts_with = "json")]
     html: bool,
-    /// Print a picture instead of a table or a summary.
+    /// Print a picture instead of a table or a summary. Example: --svg
     #[arg(long, conflicts_with_all = ["json", "html"])]
     svg: bool,
-    /// Write to this file instead of standard output. For problems over several levels without
+    /// Write to this file; standard output by default. For problems over several levels without
     /// --json, --html and --svg: write the plans to this file, and the summary to standard output; if
-    /// the file is `-`, the plans to standard output, and the summary to standard error.
+    /// the file is `-`, the plans to standard output, and the summary to standard error. Example:
+    /// --output placed.csv
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }
@@ -512,4 +520,17 @@ fn plan_and_check(
     check_plan(&problem, &plan).map_err(internal)?;
     check_program_plan(program, &lifetimes.rotations, &plan).map_err(internal)?;
     Ok(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_has_a_default_and_an_example() {
+        assert_eq!(
+            mem_command::undocumented(&Arguments::command()),
+            Vec::<String>::new()
+        );
+    }
 }

@@ -29,78 +29,84 @@ const STACK: usize = 512 << 20;
 struct Arguments {
     /// MLIR on tensors or on buffers, planned or not; '-' is standard input
     file: PathBuf,
-    /// Plan a copy of the program, run it too, and compare
+    /// Plan a copy of the program, run it too, and compare. Example: --compare
     #[arg(long)]
     compare: bool,
-    /// Options of mem-default-pipeline, which plans the copy
+    /// Options of mem-default-pipeline, which plans the copy. Example:
+    /// --pipeline-options='alignment=64 order=keep'
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     pipeline_options: String,
     /// Plan for a memory hierarchy, given by name or file; assumes that no two arguments share a
-    /// byte
+    /// byte. One level by default. Example: --hierarchy gpu
     #[arg(long, value_name = "NAME")]
     hierarchy: Option<String>,
-    /// The function to call
+    /// The function to call. Example: --function chain
     #[arg(long, value_name = "NAME", default_value = "main")]
     function: String,
-    /// Seed of the inputs and of the garbage in fresh memory
+    /// Seed of the inputs and of the garbage in fresh memory. Example: --seed 7
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// NumPy file with the value of an argument; without a number, of the next argument that is not
-    /// a result. Other arguments are random
+    /// a result. Other arguments are random, which is the default. Example: --input 0=image.npy
     #[arg(long, value_name = "[N=]FILE")]
     input: Vec<ArrayFile>,
     /// NumPy file for the value of an argument after the run; without a number, of the next result:
     /// an argument marked bufferize.result, or a returned number. With --compare, results of the
-    /// planned program
+    /// planned program. None is written by default. Example: --output logits.npy
     #[arg(long, value_name = "[N=]FILE", conflicts_with = "trace")]
     output: Vec<ArrayFile>,
-    /// Factor for random floating-point inputs
+    /// Factor for random floating-point inputs. Example: --scale 0.1
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     scale: f64,
     /// Size of dimensions known only at run time, except those of inputs in files; default: the
-    /// first such size in a file, or 2
+    /// first such size in a file, or 2. Example: --dim 8
     #[arg(long, value_name = "N")]
     dim: Option<usize>,
-    /// LLVM's optimization level; large functions compile in minutes at 2, in seconds at 0
+    /// LLVM's optimization level; large functions compile in minutes at 2, in seconds at 0. Example:
+    /// --optimize 0
     #[arg(long, short = 'O', value_name = "LEVEL", default_value_t = 2,
           value_parser = clap::value_parser!(u8).range(0..=3))]
     optimize: u8,
-    /// Fill bytes of the planned program's arenas with garbage once they are dead
+    /// Fill bytes of the planned program's arenas with garbage once they are dead. Example: --poison
     #[arg(long, requires = "compare")]
     poison: bool,
     /// Clock of the hierarchy in cycles per second, which limits the speed of copy engines;
-    /// default: memory speed
+    /// default: memory speed. Example: --clock 1e9
     #[arg(long, value_name = "HZ", value_parser = positive)]
     clock: Option<f64>,
-    /// List unchanged arguments, too
+    /// List unchanged arguments, too. Example: --all
     #[arg(long)]
     all: bool,
-    /// Run in passive mode, with swaps on demand, and write the access table
+    /// Run in passive mode, with swaps on demand, and write the access table; by default, run once as
+    /// it is. Example: --trace accesses.json
     #[arg(long, value_name = "FILE", requires = "hierarchy", conflicts_with_all = ["compare", "poison"])]
     trace: Option<PathBuf>,
-    /// Device memory for the program's own tensors, in passive mode and with plans, as in 64MiB
-    #[arg(long, value_name = "SIZE", requires = "hierarchy")]
+    /// Device memory for the program's own tensors, in passive mode and with plans; default: what
+    /// arguments leave of the device. Example: --budget 64MiB
+    #[arg(long, value_name = "SIZE", requires = "hierarchy", value_parser = Bytes::limit)]
     budget: Option<Bytes>,
-    /// Size of the host pool in passive mode, as in 1GiB
-    #[arg(long, value_name = "SIZE", requires = "trace")]
+    /// Size of the host pool in passive mode; unlimited by default. Example: --host-pool 1GiB
+    #[arg(long, value_name = "SIZE", requires = "trace", value_parser = Bytes::limit)]
     host_pool: Option<Bytes>,
     /// Number of runs with a plan after passive mode, each planned from the measurements of the
-    /// earlier runs; the access table then includes those
+    /// earlier runs; the access table then includes those. Example: --iterations 2
     #[arg(long, value_name = "N", default_value_t = 0, requires = "trace")]
     iterations: usize,
-    /// Start from an access table instead of passive mode
+    /// Start from an access table instead of passive mode, which is the default. Example: --accesses
+    /// accesses.json
     #[arg(long, value_name = "FILE", requires = "iterations")]
     accesses: Option<PathBuf>,
-    /// Write the copies and waits of the last run, for Chrome's trace viewer
+    /// Write the copies and waits of the last run, for Perfetto or Chrome's trace viewer; not written by
+    /// default. Example: --timeline run.trace.json
     #[arg(long, value_name = "FILE", requires = "trace")]
     timeline: Option<PathBuf>,
     /// Run a sharded program on N ranks under mpirun, on this machine, each with its part of the
     /// inputs and planned, and compare the results with those of the unsharded program; or run the
-    /// program of one rank, with operations of mpi, on each
+    /// program of one rank, with operations of mpi, on each. One process by default. Example: --ranks 2
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024),
           conflicts_with_all = ["trace", "input", "output", "clock", "fail_copy", "dim"])]
     ranks: Option<u64>,
-    /// End all ranks after this time
+    /// End all ranks after this time. Example: --rank-limit 60
     #[arg(
         long,
         value_name = "SECONDS",
@@ -109,17 +115,18 @@ struct Arguments {
     )]
     rank_limit: u64,
     /// Slow down messages: each arrives this much later, in seconds; also report how long the ranks
-    /// wait
+    /// wait. Messages are not delayed by default. Example: --link-latency 1e-5
     #[arg(long, value_name = "SECONDS", value_parser = positive,
           requires_all = ["ranks", "link_bandwidth"])]
     link_latency: Option<f64>,
-    /// Slow down messages: a rank sends this many bytes per second
-    #[arg(long, value_name = "BYTES", value_parser = positive, requires = "link_latency")]
+    /// Slow down messages: a rank sends this many bytes per second; unlimited by default. Example:
+    /// --link-bandwidth 10GB
+    #[arg(long, value_name = "BYTES", value_parser = bandwidth, requires = "link_latency")]
     link_bandwidth: Option<f64>,
     /// Be one of the ranks, with values in this folder
     #[arg(long, value_name = "FOLDER", hide = true, conflicts_with = "ranks")]
     worker: Option<PathBuf>,
-    /// Make the N-th copy of the planned program fail
+    /// Make the N-th copy of the planned program fail; none by default. Example: --fail-copy 3
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     fail_copy: Option<u64>,
 }
@@ -134,6 +141,15 @@ fn positive(text: &str) -> Result<f64, NotPositive> {
     let number: Result<f64, _> = text.parse();
     let number = number.ok().filter(|n| n.is_finite() && *n > 0.0);
     number.ok_or(NotPositive)
+}
+
+/// Parses a positive number of bytes, as in 1e9 or 10GB.
+fn bandwidth(text: &str) -> Result<f64, NotPositive> {
+    match Bytes::limit(text) {
+        Ok(bytes) if bytes > Bytes::ZERO => Ok(bytes.get() as f64),
+        Ok(_) => Err(NotPositive),
+        Err(_) => positive(text),
+    }
 }
 
 impl Arguments {
@@ -278,5 +294,30 @@ fn main() -> ExitCode {
             eprintln!("error: internal error; please report it with this input");
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_has_a_default_and_an_example() {
+        assert_eq!(
+            mem_command::undocumented(&Arguments::command()),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn bandwidths_have_units() {
+        assert_eq!(bandwidth("1e9").ok(), Some(1e9));
+        assert_eq!(bandwidth("10GB").ok(), Some(1e10));
+        assert_eq!(bandwidth("0.5kB").ok(), Some(500.0));
+        assert!(
+            ["0", "-1", "0MB", "1M", "much"]
+                .iter()
+                .all(|text| bandwidth(text).is_err())
+        );
     }
 }

@@ -29,7 +29,7 @@ impl FromStr for PeakLimit {
 
     fn from_str(text: &str) -> Result<Self, LimitError> {
         let Some(number) = text.strip_suffix('%') else {
-            return Ok(Self::Bytes(text.parse()?));
+            return Ok(Self::Bytes(Bytes::limit(text)?));
         };
         let percent = number.parse().ok();
         let percent = percent.filter(|n: &f64| n.is_finite() && n.is_sign_positive());
@@ -91,6 +91,7 @@ mod tests {
         assert!(limit("1KiB").allows(10, 1_034));
         assert!(!limit("1KiB").allows(10, 1_035));
         assert_eq!(limit("1KiB").to_string(), "1024 bytes");
+        assert_eq!(limit("0.3KiB").to_string(), "307 bytes");
         assert_eq!(limit("0.5%").to_string(), "0.5 %");
     }
 
