@@ -1,16 +1,19 @@
 //! What `Options.td` adds to the declarations of options: which are sizes or hierarchies, the values
-//! that they accept, and examples. Every entry has to name an option that exists.
+//! that they accept, ranges of numbers, and examples. Every entry has to name an option that exists.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tblgen::RecordKeeper;
+use tblgen::record::Record;
 
 /// The entries of `Options.td`.
 pub(crate) struct Details {
     sizes: BTreeSet<String>,
     hierarchies: BTreeSet<String>,
     choices: Vec<Entry>,
+    /// Least and largest value of numbers.
+    ranges: BTreeMap<String, (i64, i64)>,
     examples: Vec<Entry>,
     /// What has been asked for and found, to find entries that name no option.
     used: RefCell<BTreeSet<String>>,
@@ -27,6 +30,8 @@ struct Entry {
 pub(crate) struct Detail {
     pub(crate) kind: &'static str,
     pub(crate) choices: Vec<String>,
+    /// Least and largest value of a number.
+    pub(crate) range: (i64, i64),
     pub(crate) example: String,
 }
 
@@ -50,7 +55,16 @@ impl Details {
                 option: string(&record, "option"),
                 values: vec![string(&record, "value")],
             });
+        let number = |record: &Record<'_>, field: &str| {
+            let number = record.int_value(field);
+            number.unwrap_or_else(|error| panic!("{field}: {error}"))
+        };
+        let ranges = records.all_derived_definitions("Range").map(|record| {
+            let range = (number(&record, "least"), number(&record, "most"));
+            (string(&record, "option"), range)
+        });
         Self {
+            ranges: ranges.collect(),
             sizes: names("SizeOptions"),
             hierarchies: names("HierarchyOptions"),
             choices: choices.collect(),
@@ -85,6 +99,11 @@ impl Details {
                 None => (kind, Vec::new()),
             }
         };
+        let range = self.ranges.get(option).copied();
+        if range.is_some() {
+            assert!(kind == "Integer", "Options.td: '{option}' is no number");
+            use_name(option);
+        }
         let example = self.find(&self.examples, "example", owner, option);
         let example = match example {
             Some(example) => example.values[0].clone(),
@@ -95,6 +114,7 @@ impl Details {
         Detail {
             kind,
             choices,
+            range: range.unwrap_or((i64::MIN, i64::MAX)),
             example,
         }
     }
@@ -122,7 +142,8 @@ impl Details {
     /// Fails the build if an entry names no option.
     pub(crate) fn assert_all_are_used(&self) {
         let used = self.used.borrow();
-        for name in self.sizes.iter().chain(&self.hierarchies) {
+        let ranges = self.ranges.keys();
+        for name in self.sizes.iter().chain(&self.hierarchies).chain(ranges) {
             assert!(
                 used.contains(name),
                 "Options.td: no option is called '{name}'"
@@ -162,13 +183,13 @@ fn derived_example(kind: &str, choices: &[String], default: &str) -> Option<Stri
     }
 }
 
-fn string(record: &tblgen::record::Record<'_>, field: &str) -> String {
+fn string(record: &Record<'_>, field: &str) -> String {
     record
         .string_value(field)
         .unwrap_or_else(|error| panic!("{field}: {error}"))
 }
 
-fn strings(record: &tblgen::record::Record<'_>, field: &str) -> Vec<String> {
+fn strings(record: &Record<'_>, field: &str) -> Vec<String> {
     let all = record.list_of_strings_value(field);
     let all = all.unwrap_or_else(|error| panic!("{field}: {error}"));
     all.into_iter().map(str::to_owned).collect()

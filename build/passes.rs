@@ -167,9 +167,11 @@ fn option_specs(owner: &str, options: &[Record<'_>], details: &Details) -> Strin
         let default = default.trim_matches('"');
         let detail = details.of(owner, &argument, kind, default);
         let (kind, choices, example) = (detail.kind, detail.choices, detail.example);
+        let (least, most) = detail.range;
         format!(
             "        OptionSpec {{ name: c{argument:?}, about: c{about:?}, default: c{default:?}, \
-             kind: OptionKind::{kind}, choices: &{choices:?}, example: {example:?} }},\n"
+             kind: OptionKind::{kind}, choices: &{choices:?}, \
+             range: ({least}, {most}), example: {example:?} }},\n"
         )
     };
     options.iter().map(spec).collect()

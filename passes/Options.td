@@ -23,12 +23,29 @@ class Choices<list<string> names, string name, list<string> values> {
   list<string> choices = values;
 }
 
+/// The least and the largest value of the number `option`.
+class Range<string name, int low, int high> {
+  string option = name;
+  int least = low;
+  int most = high;
+}
+
 /// A value of an option, for its help; of several entries, one that names the owner.
 class Example<string name, string text, list<string> names = []> {
   string option = name;
   string value = text;
   list<string> owners = names;
 }
+
+defvar Unlimited = 0x7fffffffffffffff;
+def : Range<"threshold", 0, 100>;
+def : Range<"extra-work", 0, 4294967295>;
+def : Range<"unknown", 0, Unlimited>;
+def : Range<"explain", 0, Unlimited>;
+def : Range<"segment", 1, Unlimited>;
+def : Range<"points", 2, Unlimited>;
+def : Range<"max-operations", 0, Unlimited>;
+def : Range<"seed", 0, Unlimited>;
 
 def : SizeOptions<["capacity", "budget", "alignment"]>;
 def : HierarchyOptions<["hierarchy"]>;

@@ -8,7 +8,7 @@
 
 pub use crate::extract::levels::{chosen, device_budget, device_problems, step_ops};
 pub use crate::extract::{Extraction, Place, descriptor_bounds, extract_placed};
-pub use crate::framework::TextError;
+pub use crate::framework::{Mention, TextError};
 pub use crate::host::BUILT_FOR as LLVM_VERSION;
 pub use crate::ir::dialect::{is_transfer, rotation};
 pub use crate::ir::hierarchies::chosen_hierarchy;
@@ -16,10 +16,10 @@ pub use crate::ir::mpi::{MPI_OPS, MpiOp, OperandEffect, Request};
 pub use crate::ir::tensors::root_of;
 pub use crate::ir::{
     Affine, AffineMap, AffineOperator, Attribute, Block, Builder, Context, Diagnostic, Failed,
-    HIERARCHY, Location, MemrefLayout, Op, Region, SEGMENTS, Type, USUAL_INDEX_BITS, Value,
-    arena_type, buffer_size, buffer_type, byte_memref, constant_index, element_type, hierarchy,
-    hierarchy_of, index_bits, indexing_maps, is_buffer, memref_layout, storage_bytes, string_ref,
-    text, view_source,
+    HIERARCHY, Location, MemrefLayout, Op, OptionPlace, Region, SEGMENTS, Type, USUAL_INDEX_BITS,
+    Value, arena_type, buffer_size, buffer_type, byte_memref, constant_index, element_type,
+    hierarchy, hierarchy_of, index_bits, indexing_maps, is_buffer, memref_layout, remember_options,
+    storage_bytes, string_ref, text, view_source,
 };
 pub use crate::pipelines::{before_addresses, lower_to_llvm};
 pub use crate::plan::mem_offload::ACCESS_TABLE;

@@ -7,12 +7,12 @@ use mem_planner::observe::{self, Event};
 use mlir_sys::MlirStringRef;
 
 use crate::framework::{
-    Known, OptionSpec, OptionValues, PassResult, PassRun, PassSpec, TextError, check_options,
-    check_pipeline, guarded, panic_text, quiet_caught_panics,
+    Known, Mention, OptionSpec, OptionValues, PassResult, PassRun, PassSpec, TextError,
+    check_options, check_pipeline, guarded, panic_text, quiet_caught_panics,
 };
 use crate::ir::bufferization::has_only_tensors;
 use crate::ir::ffi::*;
-use crate::ir::{Diagnostic, with_data_layout};
+use crate::ir::{Diagnostic, Running, with_data_layout};
 
 /// The generated table.
 mod generated {
@@ -36,6 +36,7 @@ extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
     let run = unsafe { PassRun::new(raw) };
     let name = spec.argument.to_str().unwrap_or_default();
     observe::report(|| Event::Begin(name));
+    let _running = Running::new(name);
     let is_done = run_guarded(spec, &run);
     observe::report(|| Event::End);
     is_done
@@ -133,13 +134,30 @@ fn own(name: &str) -> Option<&'static [OptionSpec]> {
         .or_else(|| pipeline().map(|own| own.options))
 }
 
+/// The operation that the pass or pipeline of this project called `name` runs on.
+fn anchor(name: &str) -> Option<&'static str> {
+    let is_named = |argument: &CStr| argument.to_bytes() == name.as_bytes();
+    let pass = generated::PASSES.iter().find(|own| is_named(own.argument));
+    // Every pipeline begins with a pass on modules.
+    let pipeline = || {
+        generated::PIPELINES
+            .iter()
+            .any(|own| is_named(own.argument))
+    };
+    match pass {
+        Some(pass) => pass.anchor.to_str().ok(),
+        None => pipeline().then_some("builtin.module"),
+    }
+}
+
 /// Finds the first misspelled pass, option or value in the text of a pipeline. `is_known`: whether a
-/// pass or pipeline is registered; `names` returns those of others than this project.
+/// pass or pipeline is registered; `names` returns those of others than this project. Without a mistake,
+/// returns the passes, pipelines and options that the text mentions.
 pub fn check_pipeline_text(
     text: &str,
     is_known: &dyn Fn(&str) -> bool,
     names: &dyn Fn() -> Vec<String>,
-) -> Result<(), TextError> {
+) -> Result<Vec<Mention>, TextError> {
     let names = || {
         let passes = generated::PASSES.iter().map(|own| own.argument);
         let own = passes.chain(generated::PIPELINES.iter().map(|own| own.argument));
@@ -148,6 +166,7 @@ pub fn check_pipeline_text(
     };
     let known = Known {
         options: &own,
+        anchor: &anchor,
         is_known,
         names: &names,
     };

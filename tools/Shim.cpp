@@ -47,12 +47,18 @@ void memToolsPassNames(MlirStringCallback sink, void *user) {
       sink(wrap(option.first), user);
 }
 
-/// A reader that closes standard output early is no error, but the destructor of the stream would end
-/// the process with a report of it.
-static void allowClosedOutput() {
+static void ignoreClosedOutput() {
   llvm::outs().flush();
   if (llvm::outs().error() == std::errc::broken_pipe)
     llvm::outs().clear_error();
+}
+
+/// A reader that closes standard output early is no error, but the destructor of the stream would end
+/// the process with a report of it. Handlers run before the destructors of what exists when they are
+/// registered. The parser of command lines ends the process after the help.
+static void allowClosedOutput() {
+  llvm::outs();
+  std::atexit(ignoreClosedOutput);
 }
 
 /// Spares the verifier before printing: it takes about as long as printing itself, and the module has
@@ -74,10 +80,7 @@ static void assumeVerified(ArrayRef<char *> arguments) {
 
 int memToolsOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry,
                     MemPipelineCheck check) {
-  // Handlers run before the destructors of what exists when they are registered. The parser of
-  // command lines ends the process after the help.
-  llvm::outs();
-  std::atexit(allowClosedOutput);
+  allowClosedOutput();
   auto [input, output] = registerAndParseCLIOptions(argc, argv, name, *unwrap(registry));
   auto &options = llvm::cl::getRegisteredOptions();
   auto pipeline = options.find("pass-pipeline");
@@ -93,10 +96,12 @@ int memToolsOptMain(int argc, char **argv, const char *name, MlirDialectRegistry
 void memToolsRemoveOutput() { llvm::sys::RunInterruptHandlers(); }
 
 int memToolsLspServerMain(int argc, char **argv, MlirDialectRegistry registry) {
+  allowClosedOutput();
   return asMainReturnCode(MlirLspServerMain(argc, argv, *unwrap(registry)));
 }
 
 int memToolsReduceMain(int argc, char **argv, MlirDialectRegistry registry) {
+  allowClosedOutput();
   MLIRContext context(*unwrap(registry));
   return asMainReturnCode(mlirReduceMain(argc, argv, context));
 }

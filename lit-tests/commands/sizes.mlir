@@ -11,6 +11,9 @@
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-plan{capacity=4KiB dump=%t.mem})' | FileCheck %s --check-prefix=PLAN
 // PLAN: mem.arena "arena", 4096
 //
+// Limits are rounded down to whole bytes: 4.1KiB is 4198.4 bytes.
+// RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-plan{capacity=4.1KiB dump=%t.mem})' | FileCheck %s --check-prefix=PLAN
+//
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{capacity=1M})' 2>&1 | FileCheck %s --check-prefix=UNIT
 // UNIT: error: mem-default-pipeline: invalid value for option 'capacity': unknown unit 'M' in '1M': did you mean 'MiB' or 'MB'?
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-offload{hierarchy=gpu budget=8EiB})' 2>&1 | FileCheck %s --check-prefix=LARGE
@@ -23,6 +26,10 @@
 // FITS: peak 4096 {{.*}}, capacity 4096
 // RUN: not mem-plan %t.mem --capacity 4kB 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: error: @f: no placement exists within 4000 bytes
+// RUN: not mem-plan %t.mem --capacity 3.9KiB 2>&1 | FileCheck %s --check-prefix=DOWN
+// DOWN: error: @f: no placement exists within 3993 bytes
+// RUN: not mem-plan %t.mem --capacity 4096.5 2>&1 | FileCheck %s --check-prefix=WHOLE
+// WHOLE: error: invalid value '4096.5' for '--capacity <SIZE>': '4096.5' is not a whole number of bytes
 // RUN: not mem-plan %t.mem --capacity 4k 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: error: invalid value '4k' for '--capacity <SIZE>': unknown unit 'k' in '4k': did you mean 'KiB' or 'kB'?
 // RUN: not mem-plan %t.mem --reserve 0:1x 2>&1 | FileCheck %s --check-prefix=RESERVE

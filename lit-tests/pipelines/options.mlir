@@ -28,7 +28,7 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{capacity=much})' 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: error: mem-default-pipeline: invalid value for option 'capacity': 'much' is not a size: expected bytes, as in 4096, 64KiB or 1.5MiB
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(func.func(mem-default-pipeline))' 2>&1 | FileCheck %s --check-prefix=NEST
-// NEST: restricted to 'builtin.module'
+// NEST: {{restricted to|runs on}} 'builtin.module'
 
 func.func @two(%x: memref<32xf32>) {
   %a = memref.alloc() : memref<32xf32>

@@ -13,16 +13,21 @@ use crate::ir::hierarchies::chosen_hierarchy;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let error = |why: &dyn Display| Failed::at(module, &format!("mem-record-accesses: {why}"));
+    let error = |option: &str, why: &dyn Display| {
+        Failed::at_option(module, option, &format!("mem-record-accesses: {why}"))
+    };
     let attribute = chosen_hierarchy(module, &options.hierarchy)?;
     let hierarchy = crate::ir::hierarchy(attribute);
     let budget = match options.budget {
         -1 => None,
-        budget => Some(device_budget(&hierarchy, budget).map_err(|why| error(&why))?),
+        budget => {
+            let budget = device_budget(&hierarchy, budget);
+            Some(budget.map_err(|why| error("budget", &why))?)
+        }
     };
     let problems = device_problems(module, attribute, options.noalias_arguments)?;
     let chosen = chosen(&problems, &options.function);
-    let (extraction, extract) = chosen.map_err(|why| error(&why))?;
+    let (extraction, extract) = chosen.map_err(|why| error("function", &why))?;
     let (problem, name) = (&extract.problem, &extraction.program.name);
     // Waiting for messages is a part of the time that a step takes.
     let times = ideal_times(problem);

@@ -20,7 +20,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         (true, Some(kept)) => kept,
         (true, None) => {
             let text = "mem-validate: no program to compare with: run mem-snapshot first, or give the option 'original'";
-            return Diagnostic::error(module.location(), text).fail();
+            return Diagnostic::option_error(module, "original", None, text).fail();
         }
     };
     let Snapshot {
@@ -63,8 +63,9 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 
 /// Reads the original module.
 fn read(module: Op, path: &Path) -> Result<Snapshot, Failed> {
-    let error = |text: String| Diagnostic::error(module.location(), text).fail();
-    let shown = path.display();
+    let shown = path.display().to_string();
+    let error =
+        |text: String| Diagnostic::option_error(module, "original", Some(&shown), text).fail();
     if let Err(cause) = std::fs::File::open(path) {
         return error(format!("mem-validate: cannot read {shown}: {cause}"));
     }

@@ -9,10 +9,10 @@ mod specs;
 
 pub(crate) use guard::{guarded, panic_text, quiet_caught_panics};
 pub(crate) use output::{write_output, write_text};
-pub use pipeline_text::TextError;
 pub(crate) use pipeline_text::{
     Known, MAX_ALIGNMENT, alignment_error, check_options, check_pipeline, report_error,
 };
+pub use pipeline_text::{Mention, TextError};
 pub(crate) use run::PassRun;
 pub(crate) use specs::{OptionKind, OptionSpec, OptionValues, PassSpec, PipelineSpec};
 

@@ -23,6 +23,6 @@ pub(crate) fn write_text(output: &str, text: &str) -> io::Result<()> {
 pub(crate) fn write_output(module: Op, pass: &str, output: &str, text: &str) -> PassResult {
     write_text(output, text).or_else(|error| {
         let text = format!("{pass}: cannot write '{output}': {error}");
-        Diagnostic::error(module.location(), text).fail()
+        Diagnostic::option_error(module, "output", Some(output), text).fail()
     })
 }

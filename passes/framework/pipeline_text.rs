@@ -36,6 +36,8 @@ pub struct TextError {
 pub(crate) struct Known<'a> {
     /// The options of a pass or pipeline of this project.
     pub(crate) options: &'a dyn Fn(&str) -> Option<&'static [OptionSpec]>,
+    /// The operation that a pass or pipeline of this project runs on.
+    pub(crate) anchor: &'a dyn Fn(&str) -> Option<&'static str>,
     /// Whether a pass or pipeline is registered.
     pub(crate) is_known: &'a dyn Fn(&str) -> bool,
     /// The names of all registered passes and pipelines, for suggestions.
@@ -48,7 +50,7 @@ pub(crate) fn parse_size(text: &str) -> Result<i64, SizeError> {
     if let Ok(number) = text.parse() {
         return Ok(number);
     }
-    let bytes: Bytes = text.parse()?;
+    let bytes = Bytes::limit(text)?;
     i64::try_from(bytes.get()).map_err(|_| SizeError::TooLarge(text.to_owned(), "8EiB"))
 }
 
@@ -69,7 +71,18 @@ pub(crate) fn check_options(
                 span: option.key,
             });
         };
-        let Some(span) = option.value else { continue };
+        let Some(span) = option.value else {
+            if spec.kind == OptionKind::Boolean {
+                continue;
+            }
+            let example = spec.example;
+            return Err(TextError {
+                message: format!(
+                    "{owner}: option '{key}' has no value: expected one, as in {key}={example}"
+                ),
+                span: option.key,
+            });
+        };
         check_value(owner, spec, &text[span.clone()])
             .map_err(|message| TextError { span, message })?;
     }
@@ -116,10 +129,18 @@ fn check_value(owner: &str, spec: &OptionSpec, value: &str) -> Result<(), String
         },
         OptionKind::Integer => {
             let number: Result<i64, _> = value.parse();
-            let error = || {
-                format!("{owner}: invalid value '{value}' for option '{name}': expected a number")
+            let (least, most) = spec.range;
+            let expected = match (least, most) {
+                (i64::MIN, _) => "a number".to_owned(),
+                (_, i64::MAX) => format!("a number, at least {least}"),
+                _ => format!("a number from {least} to {most}"),
             };
-            number.map(drop).map_err(|_| error())
+            match number.is_ok_and(|number| (least..=most).contains(&number)) {
+                true => Ok(()),
+                false => Err(format!(
+                    "{owner}: invalid value '{value}' for option '{name}': expected {expected}"
+                )),
+            }
         }
         // As LLVM's parser of command lines, whose own message names no pass.
         OptionKind::Boolean => match value {
@@ -240,11 +261,24 @@ fn unquoted(text: &str, span: Range<usize>) -> Range<usize> {
     }
 }
 
-/// Finds the first pass, option or value in the text of a pipeline that is certainly wrong.
-pub(crate) fn check_pipeline(text: &str, known: &Known<'_>) -> Result<(), TextError> {
+/// A pass or pipeline that a text mentions, or one of its options: bytes of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// The name of the pass or pipeline.
+    pub owner: String,
+    /// Where its name is, or the option of `option`.
+    pub span: Range<usize>,
+    /// The name of the option, and its value without quotes.
+    pub option: Option<(String, String)>,
+}
+
+/// Finds the first pass, option or value in the text of a pipeline that is certainly wrong. Without one,
+/// returns what the text mentions.
+pub(crate) fn check_pipeline(text: &str, known: &Known<'_>) -> Result<Vec<Mention>, TextError> {
     let bytes = text.as_bytes();
     let mut at = 0;
-    let mut open = Vec::new();
+    let mut open: Vec<Anchor> = Vec::new();
+    let mut mentions = Vec::new();
     while at < bytes.len() {
         let rest = &text[at..];
         let end = rest
@@ -254,11 +288,11 @@ pub(crate) fn check_pipeline(text: &str, known: &Known<'_>) -> Result<(), TextEr
         match bytes.get(end) {
             // An anchor, whose passes follow.
             Some(b'(') => {
-                open.push(end);
+                open.push(Anchor { name, open: end });
                 at = end + 1;
             }
             Some(b'{') => {
-                check_name(text, name.clone(), known)?;
+                check_name(text, name.clone(), open.last(), known)?;
                 let Some(close) = closing(bytes, end) else {
                     return Err(TextError {
                         span: end..end + 1,
@@ -266,11 +300,13 @@ pub(crate) fn check_pipeline(text: &str, known: &Known<'_>) -> Result<(), TextEr
                             .to_owned(),
                     });
                 };
-                check_options_of(text, name, end + 1..close, known)?;
+                check_options_of(text, name.clone(), end + 1..close, known)?;
+                mention(&mut mentions, text, name, end + 1..close);
                 at = close + 1;
             }
             other => {
-                check_name(text, name, known)?;
+                check_name(text, name.clone(), open.last(), known)?;
+                mention(&mut mentions, text, name, end..end);
                 if other == Some(&b')') && open.pop().is_none() {
                     return Err(TextError {
                         span: end..end + 1,
@@ -282,12 +318,43 @@ pub(crate) fn check_pipeline(text: &str, known: &Known<'_>) -> Result<(), TextEr
         }
     }
     match open.pop() {
-        Some(open) => Err(TextError {
+        Some(Anchor { open, .. }) => Err(TextError {
             span: open..open + 1,
             message: "this parenthesis is not closed: expected ')' after the passes".to_owned(),
         }),
-        None => Ok(()),
+        None => Ok(mentions),
     }
+}
+
+/// The name of an operation and the parenthesis behind it, in front of the passes on such operations.
+struct Anchor {
+    name: Range<usize>,
+    open: usize,
+}
+
+/// Adds a pass or pipeline and its options.
+fn mention(all: &mut Vec<Mention>, text: &str, name: Range<usize>, inside: Range<usize>) {
+    if name.is_empty() {
+        return;
+    }
+    let owner = &text[name.clone()];
+    all.push(Mention {
+        owner: owner.to_owned(),
+        span: name,
+        option: None,
+    });
+    let part = &text[inside.clone()];
+    all.extend(options(part).into_iter().map(|own| {
+        Mention {
+            owner: owner.to_owned(),
+            span: inside.start + own.key.start..inside.start + own.key.end,
+            option: Some((
+                part[own.key].to_owned(),
+                own.value
+                    .map_or(String::new(), |value| part[value].to_owned()),
+            )),
+        }
+    }));
 }
 
 /// A span without blanks at its ends.
@@ -311,10 +378,30 @@ fn closing(bytes: &[u8], open: usize) -> Option<usize> {
     })
 }
 
-fn check_name(text: &str, span: Range<usize>, known: &Known<'_>) -> Result<(), TextError> {
+/// Checks the name of a pass or pipeline inside of `anchor`.
+fn check_name(
+    text: &str,
+    span: Range<usize>,
+    anchor: Option<&Anchor>,
+    known: &Known<'_>,
+) -> Result<(), TextError> {
     let name = &text[span.clone()];
-    if name.is_empty() || (known.is_known)(name) {
+    if name.is_empty() {
         return Ok(());
+    }
+    if (known.is_known)(name) {
+        let inside = anchor.map(|anchor| &text[anchor.name.clone()]);
+        let wrong = (known.anchor)(name).zip(inside);
+        // On operations of any kind, the parser says what is wrong.
+        let wrong = wrong.filter(|(wanted, inside)| wanted != inside && *inside != "any");
+        return wrong.map_or(Ok(()), |(wanted, inside)| {
+            Err(TextError {
+                message: format!(
+                    "'{name}' runs on '{wanted}', not on '{inside}': expected it outside of '{inside}(...)'"
+                ),
+                span,
+            })
+        });
     }
     let names = (known.names)();
     let near = suggestion(name, names.iter().map(String::as_str));
@@ -341,154 +428,4 @@ fn check_options_of(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const fn spec(
-        name: &'static std::ffi::CStr,
-        kind: OptionKind,
-        choices: &'static [&'static str],
-    ) -> OptionSpec {
-        OptionSpec {
-            name,
-            about: c"",
-            default: c"",
-            kind,
-            choices,
-            example: "",
-        }
-    }
-
-    static SPECS: [OptionSpec; 6] = [
-        spec(c"strategy", OptionKind::Choice, &["auto", "exact"]),
-        spec(c"capacity", OptionKind::Size, &[]),
-        spec(c"segment", OptionKind::Integer, &[]),
-        spec(c"optimize", OptionKind::Boolean, &[]),
-        spec(c"output", OptionKind::String, &[]),
-        spec(c"hierarchy", OptionKind::Hierarchy, &[]),
-    ];
-
-    /// The wrong part of a pipeline, and the message.
-    fn error(text: &str) -> Option<(String, String)> {
-        let known = Known {
-            options: &|name| (name == "plan").then_some(&SPECS[..]),
-            is_known: &|name| ["plan", "cse"].contains(&name),
-            names: &|| vec!["plan".to_owned(), "cse".to_owned()],
-        };
-        let error = check_pipeline(text, &known).err()?;
-        Some((text[error.span].to_owned(), error.message))
-    }
-
-    #[test]
-    fn what_passes_accept_is_accepted() {
-        let accepted = [
-            "",
-            "builtin.module(plan,cse)",
-            "builtin.module( plan , func.func(cse) )",
-            "builtin.module(plan{strategy=exact capacity=1MiB segment=-3 optimize})",
-            "builtin.module(plan{strategy='exact' hierarchy=npu},cse{whatever=1})",
-            "builtin.module(plan{output=\"a b, c(d)\" optimize=0 capacity=-1})",
-            "builtin.module(plan{hierarchy=\"\" optimize=False})",
-            "any(plan)",
-        ];
-        for text in accepted {
-            assert_eq!(error(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn text_without_a_meaning_is_left_to_the_parser() {
-        for text in ["{}", ",,,", "=", "plan}"] {
-            let found = error(text);
-            assert!(
-                found
-                    .as_ref()
-                    .is_none_or(|(_, message)| message.starts_with("no pass")),
-                "{text}: {found:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn braces_and_parentheses_without_their_counterpart_are_found() {
-        let brace = "this brace is not closed: expected '}' after the options";
-        let parenthesis = "this parenthesis is not closed: expected ')' after the passes";
-        for (text, part, message) in [
-            ("builtin.module(plan{", "{", brace),
-            ("plan{strategy=auto", "{", brace),
-            ("(((", "(", parenthesis),
-            ("builtin.module(plan", "(", parenthesis),
-            ("))", ")", "this parenthesis closes nothing"),
-            ("any(plan))", ")", "this parenthesis closes nothing"),
-        ] {
-            assert_eq!(
-                error(text),
-                Some((part.to_owned(), message.to_owned())),
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn misspellings_are_found_where_they_are() {
-        let found = |part: &str, message: &str| Some((part.to_owned(), message.to_owned()));
-        assert_eq!(
-            error("builtin.module(plam)"),
-            found(
-                "plam",
-                "no pass or pipeline is called 'plam'; did you mean 'plan'?"
-            )
-        );
-        assert_eq!(
-            error("builtin.module(cse,func.func(other{x=1}))"),
-            found("other", "no pass or pipeline is called 'other'")
-        );
-        assert_eq!(
-            error("builtin.module(plan{capcity=3})"),
-            found(
-                "capcity",
-                "plan: no such option 'capcity': expected strategy, capacity, segment, optimize, output or \
-                 hierarchy; did you mean 'capacity'?"
-            )
-        );
-        assert_eq!(
-            error("builtin.module(plan{capacity=3 strategy=\"axact\"})"),
-            found(
-                "axact",
-                "plan: unknown value 'axact' for option 'strategy': expected auto or exact; did you mean \
-                 'exact'?"
-            )
-        );
-    }
-
-    #[test]
-    fn values_of_the_wrong_kind_are_found() {
-        let message = |text: &str| error(text).expect("an error").1;
-        assert_eq!(
-            message("plan{capacity=1M}"),
-            "plan: invalid value for option 'capacity': unknown unit 'M' in '1M': did you mean 'MiB' or \
-             'MB'?"
-        );
-        assert_eq!(
-            message("plan{capacity=8EiB}"),
-            "plan: invalid value for option 'capacity': '8EiB' is too large: sizes are below 8EiB"
-        );
-        assert_eq!(
-            message("plan{segment=few}"),
-            "plan: invalid value 'few' for option 'segment': expected a number"
-        );
-        assert_eq!(
-            message("plan{optimize=ture}"),
-            "plan: invalid value 'ture' for option 'optimize': expected true or false; did you mean 'true'?"
-        );
-        assert!(message("plan{hierarchy=nqu}").ends_with("; did you mean 'npu'?"));
-    }
-
-    #[test]
-    fn sizes_may_be_absent() {
-        assert_eq!(parse_size("-1"), Ok(-1));
-        assert_eq!(parse_size("64KiB"), Ok(65_536));
-        assert!(parse_size("-1KiB").is_err());
-        assert!(parse_size("").is_err());
-    }
-}
+mod tests;

@@ -32,6 +32,8 @@ pub(crate) struct OptionSpec {
     pub kind: OptionKind,
     /// The values of a choice.
     pub choices: &'static [&'static str],
+    /// Least and largest value of a number.
+    pub range: (i64, i64),
     /// A value, for the help.
     pub example: &'static str,
 }

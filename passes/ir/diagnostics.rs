@@ -13,6 +13,7 @@ use mem_planner::observe::{self, Event};
 
 use super::ffi::{MemNote, memShimEmit};
 use super::handles::{Context, Location, Op, string_ref};
+use super::option_places::option_location;
 
 /// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ fn shown(text: impl Into<String>) -> String {
 impl Diagnostic {
     pub(crate) fn new(severity: Severity, location: Location, text: impl Into<String>) -> Self {
         Self {
-            location,
+            location: location.in_file(),
             severity,
             text: shown(text),
             notes: Vec::new(),
@@ -56,8 +57,18 @@ impl Diagnostic {
     pub(crate) fn remark(location: Location, text: impl Into<String>) -> Self {
         Self::new(Severity::Remark, location, text)
     }
+    /// An error about an option of the running pass, at the option if its place is known. `value`: its
+    /// text, if known.
+    pub(crate) fn option_error(
+        module: Op,
+        option: &str,
+        value: Option<&str>,
+        text: impl Into<String>,
+    ) -> Self {
+        Self::error(option_location(module, option, value), text)
+    }
     pub(crate) fn note(mut self, location: Location, text: impl Into<String>) -> Self {
-        self.notes.push((location, shown(text)));
+        self.notes.push((location.in_file(), shown(text)));
         self
     }
     pub(crate) fn emit(self) {
@@ -124,6 +135,14 @@ impl Failed {
     /// Emits an error at an operation.
     pub(crate) fn at(op: Op, text: &str) -> Self {
         Diagnostic::error(op.location(), text).emit();
+        Self
+    }
+}
+
+impl Failed {
+    /// Emits an error about an option of the running pass.
+    pub(crate) fn at_option(module: Op, option: &str, text: &str) -> Self {
+        Diagnostic::option_error(module, option, None, text).emit();
         Self
     }
 }

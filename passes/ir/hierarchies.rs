@@ -27,14 +27,19 @@ pub(crate) const SHIPPED: [(&str, &str); 5] = [
 /// # Errors
 /// If there is no such hierarchy; the diagnostic has been emitted.
 pub fn chosen_hierarchy(module: Op, option: &str) -> Result<Attribute, Failed> {
-    let error = |text: String| Diagnostic::error(module.location(), text).fail();
+    let error =
+        |text: String| Diagnostic::option_error(module, "hierarchy", Some(option), text).fail();
     if option.is_empty() {
         return match module.attribute(HIERARCHY) {
             Some(attribute) => Ok(attribute),
-            None => error(
-                "there is no memory hierarchy: neither an option, nor a 'mem.hierarchy' of the module"
-                    .to_owned(),
-            ),
+            None => {
+                let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+                error(format!(
+                    "there is no memory hierarchy: neither an option, nor a 'mem.hierarchy' of the \
+                     module; expected option 'hierarchy': {} or a file",
+                    names.join(", ")
+                ))
+            }
         };
     }
     let shipped = SHIPPED.iter().find(|(name, _)| *name == option);

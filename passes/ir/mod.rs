@@ -28,6 +28,7 @@ mod hierarchy;
 mod interfaces;
 pub(crate) mod iteration;
 pub(crate) mod mpi;
+mod option_places;
 mod order;
 mod remarks;
 pub(crate) mod rewrite;
@@ -50,6 +51,8 @@ pub(crate) use interfaces::{
     inline_call, is_equivalent, is_private_symbol, is_pure, is_structured, is_valid, iterations,
     n_inits, region_edges, symbol_uses, upper_bound,
 };
+pub use option_places::{OptionPlace, remember_options};
+pub(crate) use option_places::{Running, option_location};
 pub(crate) use order::chain;
 pub(crate) use remarks::{Category, Remark, are_remarks_enabled};
 pub use types::{

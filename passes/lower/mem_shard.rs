@@ -44,8 +44,8 @@ fn shape(module: Op, text: &str) -> Result<Attribute, Failed> {
         .map(|size| size.parse().ok().filter(|size| *size > 0))
         .collect();
     let Some(sizes) = sizes else {
-        let text = format!("mem-shard: invalid grid '{text}': expected sizes such as 2x4");
-        return Diagnostic::error(module.location(), text).fail();
+        let what = format!("mem-shard: invalid grid '{text}': expected sizes such as 2x4");
+        return Diagnostic::option_error(module, "grid", Some(text), what).fail();
     };
     let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
     let text = format!("array<i64: {}>", sizes.join(", "));

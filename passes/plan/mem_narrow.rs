@@ -30,7 +30,8 @@ const MAX_TRIALS: usize = 64;
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
     let Ok(budget) = u64::try_from(options.budget).map(Bytes::new) else {
-        return Diagnostic::error(module.location(), "mem-narrow: requires option 'budget'").fail();
+        let text = "mem-narrow: requires option 'budget'";
+        return Diagnostic::option_error(module, "budget", None, text).fail();
     };
     let planning = TileOptions {
         target: TileTarget::Budget(budget),

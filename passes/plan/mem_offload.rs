@@ -23,7 +23,7 @@ use crate::extract::{Locations, remark_unplannable};
 use crate::framework::options::MemOffloadOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::compare::{Claims, compare_modules};
-use crate::ir::{Attribute, Diagnostic, Op};
+use crate::ir::{Attribute, Diagnostic, Op, option_location};
 
 /// A function, and the problem of placing its tensors.
 type Candidate = (ExtractedLevels, LevelExtract);
@@ -42,7 +42,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             "mem-offload: everything fits in {} bytes: nothing is copied or recomputed",
             options.budget
         );
-        Diagnostic::remark(module.location(), text).emit();
+        Diagnostic::remark(option_location(module, "budget", None), text).emit();
     }
     run.set_statistic(Options::IDEAL, decided.ideal);
     run.set_statistic(Options::LEAST, decided.least);

@@ -14,24 +14,27 @@ use crate::ir::hierarchies::chosen_hierarchy;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let error = |why: &dyn Display| Failed::at(module, &format!("mem-print-tradeoff: {why}"));
+    let error = |option: &str, why: &dyn Display| {
+        Failed::at_option(module, option, &format!("mem-print-tradeoff: {why}"))
+    };
     let attribute = chosen_hierarchy(module, &options.hierarchy)?;
     let hierarchy = crate::ir::hierarchy(attribute);
     // Only checks that the hierarchy is a device and its host; any budget will do.
-    device_budget(&hierarchy, 1).map_err(|why| error(&why))?;
+    device_budget(&hierarchy, 1).map_err(|why| error("hierarchy", &why))?;
     let parsed = options.policy.parse();
-    let policy: OffloadPolicy = parsed.map_err(|why| error(&why))?;
+    let policy: OffloadPolicy = parsed.map_err(|why| error("policy", &why))?;
     let n_points = usize::try_from(options.points).ok().filter(|n| *n >= 2);
     let Some(n_points) = n_points else {
         let text = format!("a curve has two points or more, not {}", options.points);
-        return Err(error(&text));
+        return Err(error("points", &text));
     };
     let problems = device_problems(module, attribute, options.noalias_arguments)?;
     let chosen = chosen(&problems, &options.function);
-    let (extraction, extract) = chosen.map_err(|why| error(&why))?;
+    let (extraction, extract) = chosen.map_err(|why| error("function", &why))?;
     let repeatable = repeatable(extraction, extract);
     let Some(curve) = tradeoff(&extract.problem, &repeatable, policy, n_points) else {
         return Err(error(
+            "hierarchy",
             &"an operation accepts tensors elsewhere than on the device",
         ));
     };

@@ -5,7 +5,9 @@ use std::ffi::{CString, OsString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStringExt as _;
 
 use melior::dialect::DialectRegistry;
-use mem_opt::internals::{TextError, check_pipeline_text, string_ref, text};
+use mem_opt::internals::{
+    Mention, OptionPlace, TextError, check_pipeline_text, remember_options, string_ref, text,
+};
 use mlir_sys::MlirStringRef;
 
 use crate::ffi::{
@@ -41,64 +43,94 @@ pub fn opt_main(mut arguments: Vec<CString>) -> i32 {
     }
 }
 
-/// A command of MLIR with the dialect: its name, and its description for the manual page.
-fn companion(name: &'static str, about: &'static str, file: bool) -> clap::Command {
+/// A command of MLIR with the dialect: its name, and its description.
+fn companion(name: &'static str, about: &'static str) -> clap::Command {
     let flag = |name: &'static str, about: &'static str| {
-        let own = clap::Arg::new(name).long(name).help(about);
+        let own = clap::Arg::new(name).long(name);
+        let own = own.help(format!("{about}. Example: --{name}"));
         own.action(clap::ArgAction::SetTrue)
     };
-    let own = clap::Command::new(name)
+    clap::Command::new(name)
         .version(env!("CARGO_PKG_VERSION"))
         .about(about)
         .disable_help_flag(true)
-        .after_help(
-            "--completions bash|zsh|fish prints a completion script, --man the manual page.",
-        )
-        .arg(flag("help", "Print the options of MLIR's command"))
+        .disable_version_flag(true)
+        .after_help(mem_command::GENERATED_HELP)
+        .arg(flag("help", "Print this help"))
+        .arg(flag(
+            "help-all",
+            "Print all options of MLIR's command, and the passes",
+        ))
         .arg(flag(
             "version",
-            "Print the versions of mem-opt and MLIR, and the commit",
+            "Print the versions of the command and of MLIR, and the commit",
         ))
-        .disable_version_flag(true);
-    match file {
-        false => own,
-        true => own
-            .arg(clap::Arg::new("file").value_name("FILE").help("MLIR to reduce").value_hint(clap::ValueHint::FilePath))
-            .arg(clap::Arg::new("output").short('o').value_name("FILE").help("Output file; default: standard output").value_hint(clap::ValueHint::FilePath))
-            .arg(clap::Arg::new("reduction-tree").long("reduction-tree").value_name("OPTIONS").require_equals(true).num_args(1).help(
-                "Reduce by a script; example: --reduction-tree='traversal-mode=0 test=peak-above.sh'",
-            )),
-    }
 }
 
-/// Answers `--version`, `--man` and `--completions` of a companion. Returns the exit status; `None`
-/// if the arguments ask for something else.
-fn answer_companion(arguments: &[CString], command: clap::Command) -> Option<i32> {
-    let given = arguments.iter().skip(1);
-    let given: Vec<OsString> = given
-        .map(|own| OsString::from_vec(own.to_bytes().to_vec()))
-        .collect();
-    if given
-        .iter()
-        .any(|own| own == "--version" || own == "-version")
-    {
-        let text = opt_help::version().replacen("mem-opt", command.get_name(), 1);
-        let printed = std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes());
-        // The reader may have seen enough.
-        return Some(i32::from(
-            printed.is_err_and(|own| own.kind() != std::io::ErrorKind::BrokenPipe),
-        ));
-    }
-    mem_command::answer(&given, || command).map(i32::from)
+fn lsp_server() -> clap::Command {
+    companion(
+        "mem-lsp-server",
+        "MLIR's language server, which knows the dialect 'mem' and shows the plan of buffers. An editor \
+         starts it without arguments.",
+    )
+}
+
+fn reduce() -> clap::Command {
+    let file = clap::Arg::new("file").value_name("FILE");
+    let output = clap::Arg::new("output").short('o').value_name("FILE");
+    let output = output.help("Output file; default: standard output. Example: -o small.mlir");
+    let tree = clap::Arg::new("reduction-tree")
+        .long("reduction-tree")
+        .value_name("OPTIONS")
+        .require_equals(true)
+        .num_args(1)
+        .help(
+            "Remove operations as long as a script finds the program interesting, by exit status 1; by \
+             default, nothing is reduced. Example: --reduction-tree='traversal-mode=0 test=peak-above.sh'",
+        );
+    let passes = clap::Arg::new("opt-reduction-pass")
+        .long("opt-reduction-pass")
+        .value_name("OPTIONS")
+        .require_equals(true)
+        .num_args(1)
+        .help(
+            "Run passes and keep the result if it is smaller and still interesting; by default, no pass \
+             runs. Example: --opt-reduction-pass='opt-pass=canonicalize test=peak-above.sh'",
+        );
+    companion(
+        "mem-reduce",
+        "mlir-reduce with the dialect 'mem' and the passes of mem-opt: makes a program smaller for as long \
+         as a script finds it interesting.",
+    )
+    .arg(file.help("MLIR to reduce").value_hint(clap::ValueHint::FilePath))
+    .arg(output.value_hint(clap::ValueHint::FilePath))
+    .arg(tree)
+    .arg(passes)
+}
+
+/// Answers `--help`, `--version`, `--man` and `--completions` of a companion. Returns the exit status;
+/// `None` if the arguments ask for something else. Replaces `--help-all` by LLVM's own option.
+fn answer_companion(arguments: &mut [CString], mut command: clap::Command) -> Option<i32> {
+    let name = command.get_name().to_owned();
+    let text = match Request::of(arguments) {
+        Some(Request::Help) => command.render_help().to_string(),
+        Some(Request::Version) => opt_help::version().replacen("mem-opt", &name, 1),
+        Some(Request::HelpOn(_)) | None => {
+            let given = arguments.iter().skip(1);
+            let given: Vec<OsString> = given
+                .map(|own| OsString::from_vec(own.to_bytes().to_vec()))
+                .collect();
+            return mem_command::answer(&given, || command).map(i32::from);
+        }
+    };
+    Some(opt_help::print(&name, &text))
 }
 
 /// MLIR's language server, which knows the dialects of `mem-opt`, and shows the plan of buffers. Returns the
 /// exit status.
 #[must_use]
-pub fn lsp_server_main(arguments: Vec<CString>) -> i32 {
-    let about =
-        "MLIR's language server, which knows the dialect 'mem' and shows the plan of buffers";
-    if let Some(status) = answer_companion(&arguments, companion("mem-lsp-server", about, false)) {
+pub fn lsp_server_main(mut arguments: Vec<CString>) -> i32 {
+    if let Some(status) = answer_companion(&mut arguments, lsp_server()) {
         return status;
     }
     if !lsp::is_inner(arguments.len()) {
@@ -114,9 +146,8 @@ pub fn lsp_server_main(arguments: Vec<CString>) -> i32 {
 
 /// mlir-reduce with the dialects and passes of `mem-opt`. Returns the exit status.
 #[must_use]
-pub fn reduce_main(arguments: Vec<CString>) -> i32 {
-    let about = "mlir-reduce with the dialect 'mem' and the passes of mem-opt";
-    if let Some(status) = answer_companion(&arguments, companion("mem-reduce", about, true)) {
+pub fn reduce_main(mut arguments: Vec<CString>) -> i32 {
+    if let Some(status) = answer_companion(&mut arguments, reduce()) {
         return status;
     }
     on_large_stack(move || {
@@ -154,8 +185,15 @@ fn end_process() {
 
 fn run_mlir_opt(arguments: &[CString]) -> i32 {
     with_arguments(arguments, |n, raw, registry| {
-        if !arguments.iter().skip(1).all(check_flag) {
-            return 1;
+        let mut places = Vec::new();
+        for argument in arguments.iter().skip(1) {
+            match check_flag(argument) {
+                Some(found) => places.extend(found),
+                None => return 1,
+            }
+        }
+        if !places.is_empty() && !verifies_diagnostics() {
+            remember_options(places);
         }
         // SAFETY: `raw` is an argument vector in the form that `main` receives, i.e. NUL-terminated
         // strings followed by a null pointer, and it outlives the call.
@@ -188,32 +226,67 @@ fn with_arguments(
 }
 
 /// Checks the options of a pass or pipeline in an argument, as in `--mem-plan=capacity=64KiB`, and shows what
-/// is wrong with them.
-fn check_flag(argument: &CString) -> bool {
+/// is wrong with them. Otherwise, returns where they are.
+fn check_flag(argument: &CString) -> Option<Vec<OptionPlace>> {
     let Ok(argument) = argument.to_str() else {
-        return true;
+        return Some(Vec::new());
     };
     let given = argument.strip_prefix("--").or(argument.strip_prefix('-'));
     let Some((name, options)) = given.and_then(|given| given.split_once('=')) else {
-        return true;
+        return Some(Vec::new());
     };
     // SAFETY: only reads MLIR's registry.
     let is_known = |name: &str| unsafe { memToolsIsPass(string_ref(name)) };
     if !is_known(name) {
-        return true;
+        return Some(Vec::new());
     }
     let pipeline = format!("{name}{{{options}}}");
-    let Err(error) = check_pipeline_text(&pipeline, &is_known, &upstream_names) else {
-        return true;
-    };
     // Where the argument has a sign of equality, the pipeline has a brace.
     let dashes = argument.len() - name.len() - options.len() - 1;
-    let span = error.span.start + dashes..error.span.end.min(pipeline.len() - 1) + dashes;
-    eprint!(
-        "{}",
-        located("<command line>", argument, span, &error.message)
-    );
-    false
+    match check_pipeline_text(&pipeline, &is_known, &upstream_names) {
+        Ok(mentions) => Some(places("<command line>", argument, dashes, mentions)),
+        Err(error) => {
+            let span = error.span.start + dashes..error.span.end.min(pipeline.len() - 1) + dashes;
+            eprint!(
+                "{}",
+                located("<command line>", argument, span, &error.message)
+            );
+            None
+        }
+    }
+}
+
+/// The places of passes, pipelines and options in `text`, which is called `file`, at their bytes plus
+/// `shift`.
+fn places(file: &str, text: &str, shift: usize, mentions: Vec<Mention>) -> Vec<OptionPlace> {
+    let place = |mention: Mention| {
+        let (line, column) = line_and_column(text, mention.span.start + shift);
+        OptionPlace {
+            owner: mention.owner,
+            option: mention.option,
+            file: file.to_owned(),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+        }
+    };
+    mentions.into_iter().map(place).collect()
+}
+
+/// The line and the column of a byte, both counted from 1.
+fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let column = before[line_start..].chars().count() + 1;
+    (before.matches('\n').count() + 1, column)
+}
+
+/// Whether diagnostics are compared with comments in the input, which cannot say that a diagnostic is in
+/// the text of the pipeline.
+fn verifies_diagnostics() -> bool {
+    std::env::args().any(|own| {
+        own.trim_start_matches('-')
+            .starts_with("verify-diagnostics")
+    })
 }
 
 /// Checks the value of --pass-pipeline, and shows what is wrong with it. Whatever this accepts is
@@ -223,8 +296,13 @@ extern "C" fn check_pipeline(pipeline: MlirStringRef) -> bool {
     // SAFETY: only reads MLIR's registry.
     let is_known = |name: &str| unsafe { memToolsIsPass(string_ref(name)) };
     let checked = check_pipeline_text(pipeline, &is_known, &upstream_names);
-    match checked.and_then(|()| check_anchor(pipeline)) {
-        Ok(()) => true,
+    match checked.and_then(|found| check_anchor(pipeline).map(|()| found)) {
+        Ok(found) => {
+            if !verifies_diagnostics() {
+                remember_options(places("--pass-pipeline", pipeline, 0, found));
+            }
+            true
+        }
         Err(error) => {
             let shown = located("--pass-pipeline", pipeline, error.span, &error.message);
             eprint!("{shown}");
@@ -266,19 +344,17 @@ fn upstream_names() -> Vec<String> {
 /// An error in `pipeline`, a text that is called `name`, in the form of MLIR's diagnostics: the line in
 /// which it is, and marks under the wrong part.
 fn located(name: &str, pipeline: &str, span: std::ops::Range<usize>, message: &str) -> String {
-    let before = &pipeline[..span.start];
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    let line_number = before.matches('\n').count() + 1;
-    let column = pipeline[line_start..span.start].chars().count();
+    let (line_number, column) = line_and_column(pipeline, span.start);
+    let line_start = pipeline[..span.start].rfind('\n').map_or(0, |at| at + 1);
     let line = pipeline[line_start..].lines().next().unwrap_or("");
+    let blanks = column - 1;
     let n_marked = pipeline[span].chars().count().max(1);
     let line: String = line
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
     format!(
-        "{name}:{line_number}:{}: error: {}\n{line}\n{:column$}^{}\n",
-        column + 1,
+        "{name}:{line_number}:{column}: error: {}\n{line}\n{:blanks$}^{}\n",
         mem_view::printable_lines(message),
         "",
         "~".repeat(n_marked - 1)
@@ -288,6 +364,13 @@ fn located(name: &str, pipeline: &str, span: std::ops::Range<usize>, message: &s
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_option_has_a_default_and_an_example() {
+        for command in [opt_help::command(), lsp_server(), reduce()] {
+            assert_eq!(mem_command::undocumented(&command), Vec::<String>::new());
+        }
+    }
 
     #[test]
     fn the_wrong_part_is_marked() {

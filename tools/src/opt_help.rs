@@ -12,7 +12,7 @@ use mem_opt::internals::{Described, LLVM_VERSION, described};
 const COMMON: [(&str, &str, &str); 9] = [
     (
         "--pass-pipeline=<PIPELINE>",
-        "passes and pipelines to run, with their options",
+        "passes and pipelines to run, with their options; default: none",
         "--pass-pipeline='builtin.module(mem-default-pipeline{alignment=64})'",
     ),
     (
@@ -22,38 +22,38 @@ const COMMON: [(&str, &str, &str); 9] = [
     ),
     (
         "--mlir-print-ir-after-all",
-        "print the program after each pass, on standard error",
+        "print the program after each pass, on standard error; default: off",
         "--mlir-print-ir-after-all",
     ),
     (
         "--mlir-timing",
-        "print how long each pass takes, on standard error",
+        "print how long each pass takes, on standard error; default: off",
         "--mlir-timing",
     ),
     (
         "--mlir-pass-statistics",
-        "print the statistics of each pass, on standard error",
+        "print the statistics of each pass, on standard error; default: off",
         "--mlir-pass-statistics",
     ),
     (
         "--split-input-file",
-        "process the parts of the input between lines '// -----' on their own",
+        "process the parts of the input between lines '// -----' on their own; default: off",
         "--split-input-file",
     ),
     (
         "--verify-diagnostics",
-        "check that diagnostics are those that comments of the input expect",
+        "check that diagnostics are those that comments of the input expect; default: off",
         "--verify-diagnostics",
     ),
     (
         "--emit-bytecode",
-        "write MLIR's bytecode instead of text",
+        "write MLIR's bytecode instead of text; default: off",
         "--emit-bytecode",
     ),
     (
         "--load-dialect-plugin=<FILE>, --load-pass-plugin=<FILE>",
-        "load other dialects and passes",
-        "--load-pass-plugin=libother.so",
+        "load other dialects and passes; default: none",
+        "--load-dialect-plugin=libother.so --load-pass-plugin=libother.so",
     ),
 ];
 
@@ -104,15 +104,20 @@ impl Request {
                 }
             },
         };
-        match std::io::stdout().write_all(text.as_bytes()) {
-            // The reader has seen enough.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => 0,
-            Err(error) => {
-                eprintln!("mem-opt: error: standard output: {error}");
-                1
-            }
-            Ok(()) => 0,
+        print("mem-opt", &text)
+    }
+}
+
+/// Prints the text that a command was asked for. Returns the exit status.
+pub(crate) fn print(command: &str, text: &str) -> i32 {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        // The reader has seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => 0,
+        Err(error) => {
+            eprintln!("{command}: error: standard output: {error}");
+            1
         }
+        Ok(()) => 0,
     }
 }
 
@@ -145,7 +150,8 @@ pub(crate) fn command() -> Command {
     });
     let (pipelines, passes) = described();
     let passes = pipelines.into_iter().chain(passes).map(|own| {
-        let flag = flag(&own.name, &own.summary).value_name("OPTIONS");
+        let help = format!("{}; default: not run; example: --{}", own.summary, own.name);
+        let flag = flag(&own.name, &help).value_name("OPTIONS");
         flag.num_args(0..=1).require_equals(true)
     });
     let file = Arg::new("file")
@@ -160,13 +166,13 @@ pub(crate) fn command() -> Command {
         .args(common)
         .args(passes)
         .arg(
-            flag("help", "Print help, or the options of a pass or pipeline")
+            flag("help", "Print help, or the options of a pass or pipeline; default: of all; example: --help=mem-plan")
                 .value_name("NAME")
                 .num_args(0..=1)
                 .require_equals(true),
         )
         .arg(
-            flag("help-all", "Print the help with everything of upstream")
+            flag("help-all", "Print the help with everything of upstream; example: --help-all")
                 .action(ArgAction::SetTrue),
         )
 }
@@ -200,8 +206,8 @@ fn help() -> String {
         out,
         "  --help=<NAME>\n      options of a pass or pipeline, with defaults and examples; example: \
          --help=mem-plan\n  \
-         --help-all\n      everything, with the passes and options of upstream\n  \
-         --version\n      versions of mem-opt and MLIR\n\n\
+         --help-all\n      everything, with the passes and options of upstream; example: --help-all\n  \
+         --version\n      versions of mem-opt and MLIR, and the commit; example: --version\n\n\
          {EXIT_STATUS}\n\n{}\n",
         mem_command::GENERATED_HELP
     );

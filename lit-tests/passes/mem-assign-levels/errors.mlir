@@ -21,7 +21,7 @@
 // RUN: not mem-opt --pass-pipeline='builtin.module(mem-assign-levels{hierarchy=npu strategy=local-search segment=0})' \
 // RUN:   %S/inputs/plain.mlir 2>&1 | FileCheck %s --check-prefix=SEGMENT
 
-// SEGMENT: error: mem-assign-levels: a segment of 0 steps is not positive
+// SEGMENT: error: mem-assign-levels: invalid value '0' for option 'segment': expected a number, at least 1
 // NONE: error: there is no memory hierarchy: neither an option, nor a 'mem.hierarchy' of the module
 // NAME: error: no hierarchy 'nowhere': there are microcontroller, npu, gpu, npu-3, gpu-workgroup, and there is no such file
 // FILE: plain.mlir' is not a module with a 'mem.hierarchy'

@@ -5,7 +5,7 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-inline{max-operations=-1})' 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-inline)' | FileCheck %s --check-prefix=ALL
 
-// NEGATIVE: error: mem-inline: max-operations must not be negative
+// NEGATIVE: error: mem-inline: invalid value '-1' for option 'max-operations': expected a number, at least 0
 
 // ALL-LABEL: func.func @main
 // ALL-COUNT-8: linalg.exp

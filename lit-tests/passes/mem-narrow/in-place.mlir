@@ -31,7 +31,7 @@
 // SAME: memref.copy %[[C]], %{{.*}}
 
 // MISSING: error: mem-narrow: requires option 'budget'
-// WORK: error: mem-narrow: option 'extra-work' is a percentage from 0 to 4294967295, not -1
+// WORK: error: mem-narrow: invalid value '-1' for option 'extra-work': expected a number from 0 to 4294967295
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #across = affine_map<(d0, d1) -> (d1, d0)>

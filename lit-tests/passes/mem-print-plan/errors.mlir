@@ -11,8 +11,8 @@
 // RUN: ls -A %t.dir | count 0
 
 // FORMAT: error: mem-print-plan: unknown value 'xml' for option 'format': expected table, summary, json, csv, html, svg, trace or conflicts
-// FOLDER: errors.mlir:[[#@LINE+3]]:1: error: mem-print-plan: cannot write '{{.*}}.none/plan.json': No such file or directory
-// IS-FOLDER: errors.mlir:[[#@LINE+2]]:1: error: mem-print-plan: cannot write '{{.*}}.dir': Is a directory
+// FOLDER: {{--pass-pipeline:1:[0-9]+|errors.mlir:17:1}}: error: mem-print-plan: cannot write '{{.*}}.none/plan.json': No such file or directory
+// IS-FOLDER: {{--pass-pipeline:1:[0-9]+|errors.mlir:17:1}}: error: mem-print-plan: cannot write '{{.*}}.dir': Is a directory
 
 module {
   func.func @f() {

@@ -19,6 +19,6 @@
 // SVG: <polyline points="
 // SVG: no plan is below
 // SVG: </svg>
-// POINTS: error: mem-print-tradeoff: a curve has two points or more, not 1
+// POINTS: error: mem-print-tradeoff: invalid value '1' for option 'points': expected a number, at least 2
 // LEVELS: error: mem-print-tradeoff: the hierarchy is no device and its host
 // NAME: error: mem-print-tradeoff: there is no function @none

@@ -6,8 +6,8 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{order=best})' 2>&1 | FileCheck %s --check-prefix=ORDER
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-reorder{break=memory})' 2>&1 | FileCheck %s --check-prefix=NOTHING
 
-// MUCH: errors.mlir:{{.*}} error: mem-reorder: option 'threshold' is a percentage from 0 to 100, not 101
-// NEGATIVE: error: mem-reorder: option 'threshold' is a percentage from 0 to 100, not -1
+// MUCH: error: mem-reorder: invalid value '101' for option 'threshold': expected a number from 0 to 100
+// NEGATIVE: error: mem-reorder: invalid value '-1' for option 'threshold': expected a number from 0 to 100
 // ORDER: error: mem-{{reorder|default-pipeline}}: unknown value 'best' for option 'order': expected auto or keep
 // NOTHING: remark: mem-reorder: there is nothing to break: memory
 

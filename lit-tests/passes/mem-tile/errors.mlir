@@ -11,7 +11,7 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{tile=peak extra-work=-1})' 2>&1 | FileCheck %s --check-prefix=WORK
 
 // OVERLAP: error: mem-tile: unknown value 'forget' for option 'overlap': expected keep, recompute or auto
-// WORK: error: mem-tile: option 'extra-work' is a percentage from 0 to 4294967295, not -1
+// WORK: error: mem-default-pipeline: invalid value '-1' for option 'extra-work': expected a number from 0 to 4294967295
 // MISSING: error: mem-tile: target=capacity requires option 'capacity', or a hierarchy whose fastest level has a capacity
 // BUDGET: error: mem-tile: target=budget requires option 'budget'
 // LEVELS: error: mem-tile: target=time requires option 'hierarchy'

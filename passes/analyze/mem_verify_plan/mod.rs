@@ -121,8 +121,9 @@ fn learn(callees: &mut Callees, function: &Function, placed: &Extraction, unknow
 
 /// Reads the original program and compares with it.
 fn compare_with_file(module: Op, path: &Path, claims: Claims) -> PassResult {
-    let error = |text: String| Diagnostic::error(module.location(), text).fail();
-    let shown = path.display();
+    let shown = path.display().to_string();
+    let error =
+        |text: String| Diagnostic::option_error(module, "original", Some(&shown), text).fail();
     if let Err(cause) = std::fs::File::open(path) {
         return error(format!("mem-verify-plan: cannot read {shown}: {cause}"));
     }

@@ -9,6 +9,6 @@ use crate::ir::{Diagnostic, Op, PassResult};
 pub(in crate::plan) fn dump(module: Op, problems: &[FunctionLevels], file: &str) -> PassResult {
     write_text(file, &print_level_problems(problems)).or_else(|error| {
         let text = format!("cannot write {file}: {error}");
-        Diagnostic::error(module.location(), text).fail()
+        Diagnostic::option_error(module, "dump", Some(file), text).fail()
     })
 }

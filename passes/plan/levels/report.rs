@@ -54,7 +54,7 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
         return Ok(());
     }
     let path = Path::new(file);
-    let error = |text: String| Diagnostic::error(module.location(), text).fail();
+    let error = |text: String| Diagnostic::option_error(module, "report", Some(file), text).fail();
     let mut functions: Vec<&PlannedLevels> = functions.iter().collect();
     functions.sort_by_key(|planned| planned.function.position);
     let extension = path.extension().and_then(|text| text.to_str());

@@ -51,7 +51,8 @@ pub(crate) fn budgeted(
     let attribute = chosen_hierarchy(module, request.hierarchy)?;
     let hierarchy = crate::ir::hierarchy(attribute);
     let budget = device_budget(&hierarchy, budget);
-    let budget = budget.map_err(|why| Failed::at(module, &format!("{}: {why}", request.pass)))?;
+    let budget = budget
+        .map_err(|why| Failed::at_option(module, "budget", &format!("{}: {why}", request.pass)))?;
     let output = Output {
         home: Some(LevelId::DEVICE),
         ..Output::new(module, attribute, request.spaces)?
@@ -78,7 +79,11 @@ impl Settings {
         let capacity = request.capacity;
         if capacity == 0 || capacity < -1 {
             let text = format!("a capacity of {capacity} bytes is not positive");
-            return Err(error(&text));
+            return Err(Failed::at_option(
+                module,
+                "capacity",
+                &format!("{pass}: {text}"),
+            ));
         }
         if let (Ok(wanted), Some(fastest)) = (u64::try_from(capacity), hierarchy.levels.first_mut())
         {

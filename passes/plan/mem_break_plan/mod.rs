@@ -145,7 +145,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             options.kind,
             names.join(", ")
         );
-        return Diagnostic::error(module.location(), text).fail();
+        return Diagnostic::option_error(module, "kind", Some(&options.kind), text).fail();
     };
     let breaks = Breaks::new(module);
     let mut places = breaks.places(*kind);

@@ -164,7 +164,7 @@ impl Sabotage {
                     "mem-overlap-requests: unknown value '{name}' for option 'break': expected {}",
                     names.join(", ")
                 );
-                Diagnostic::error(module.location(), text).fail()
+                Diagnostic::option_error(module, "break", Some(name), text).fail()
             }
         }
     }

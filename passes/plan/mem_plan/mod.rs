@@ -142,7 +142,7 @@ fn choose_level(module: Op, name: &str) -> Result<Level, Failed> {
         "mem-plan: the module's mem.hierarchy has no level '{name}'; it has {}",
         known.join(", ")
     );
-    Diagnostic::error(module.location(), text).fail()
+    Diagnostic::option_error(module, "level", Some(name), text).fail()
 }
 
 /// Plans every function, callees first.
@@ -284,7 +284,7 @@ fn dump(module: Op, functions: &[PlannedFunction], file: &str) -> PassResult {
     let text = mem_model::print_programs(&programs);
     write_text(file, &text).or_else(|error| {
         let text = format!("mem-plan: cannot write {file}: {error}");
-        Diagnostic::error(module.location(), text).fail()
+        Diagnostic::option_error(module, "dump", Some(file), text).fail()
     })
 }
 

@@ -37,7 +37,7 @@ impl Sabotage {
         let names = KINDS.map(|(own, _)| own).join(", ");
         let text =
             format!("mem-reorder: unknown value '{name}' for option 'break': expected {names}");
-        Diagnostic::error(module.location(), text).fail()
+        Diagnostic::option_error(module, "break", Some(name), text).fail()
     }
 
     /// The plan with the error; `None` if the error is impossible.

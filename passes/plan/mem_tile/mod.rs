@@ -236,7 +236,8 @@ fn target<'a>(
     options: &Options,
     hierarchy: Option<&'a Hierarchy>,
 ) -> Result<TileTarget<'a>, Failed> {
-    let error = |text: &str| Diagnostic::error(module.location(), text).fail();
+    let error =
+        |text: &str| Diagnostic::option_error(module, "target", Some(&options.target), text).fail();
     let capacity = u64::try_from(options.capacity).ok().map(Bytes::new);
     let fastest = || hierarchy.and_then(|own| own.levels.first()?.capacity);
     match options.target.as_str() {

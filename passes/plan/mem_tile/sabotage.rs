@@ -48,7 +48,7 @@ impl Sabotage {
         }
         let names = KINDS.map(|(own, _)| own).join(", ");
         let text = format!("mem-tile: unknown value '{name}' for option 'break': expected {names}");
-        Diagnostic::error(module.location(), text).fail()
+        Diagnostic::option_error(module, "break", Some(name), text).fail()
     }
 
     /// The group with the error; `None` if the error is impossible, or not one of plans.
