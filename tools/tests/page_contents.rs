@@ -25,7 +25,11 @@ fn colors_tell_gradients_from_activations() {
         play(&file, "", script)
     };
     // 53 convolutions with biases and scales, and the last layer.
-    for (model, weights) in [("resnet50_train_b32", 214), ("mini_gpt_train_s128_b8", 68)] {
+    for (model, weights) in [
+        ("resnet50_train_b32", 214),
+        ("mini_gpt_train_s128_b8", 68),
+        ("lstm_train_scan_t32_h256_b16", 3),
+    ] {
         let seen = roles(model);
         assert_eq!(seen["all"]["weight"], weights, "{model}: {seen}");
         let count = |role: &str| seen["all"][role].as_u64().unwrap_or(0);
@@ -38,11 +42,39 @@ fn colors_tell_gradients_from_activations() {
         "unet_b1",
         "gpt2_small_decode_c512_b1",
         "lstm_scan_t64_h512_b16",
+        "lstm_scan_t64_h512_b16_inplace",
+        "mini_gpt_generate_while_c128_b1",
     ] {
         let seen = roles(model);
         assert_eq!(seen["all"]["gradient"], Value::Null, "{model}: {seen}");
         assert_eq!(seen["legend"], false, "{model}");
     }
+}
+
+/// Results that are written in place of operands count once, in the curve and beside the table of a step.
+#[test]
+fn live_bytes_do_not_exceed_the_peak() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("plan.html");
+    let print = format!(
+        "mem-default-pipeline,mem-print-plan{{format=html output={}}}",
+        file.display()
+    );
+    page("models/bufferized/squeezenet11_b1.mlir", &print, &file);
+    let script = "const plan = view.fn.plans.at(-1), level = plan.levels[0];
+         const most = Math.max(...level.live.map(([, bytes]) => bytes));
+         view.select({ steps: [2, 2] });
+         view.drawNow();
+         const live = document.querySelector('#live h3')?.textContent
+             ?? [...document.querySelectorAll('h3')].map(own => own.textContent).join('; ');
+         return { most, peak: level.peak, live };";
+    let seen = play(&file, "", script);
+    assert_eq!(seen["most"], seen["peak"], "{seen}");
+    let live = seen["live"].as_str().expect("a text");
+    assert!(
+        live.contains("twice: results in place of operands"),
+        "{seen}"
+    );
 }
 
 /// Swaps and repetitions, with what they cost, above what the program would need without a budget.

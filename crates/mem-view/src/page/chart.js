@@ -105,7 +105,7 @@ class Chart {
     for (let byte = Math.ceil(this.bytes[0] / ofBytes) * ofBytes; byte <= this.bytes[1]; byte += ofBytes) {
       const y = this.y(byte);
       this.line(LEFT, y, this.width - RIGHT, y, color.grid);
-      pen.fillText(human(byte), LEFT - 6, y);
+      pen.fillText(tickLabel(byte), LEFT - 6, y);
     }
     pen.textAlign = 'center';
     pen.textBaseline = 'top';
@@ -243,7 +243,7 @@ class Chart {
     const [top, bottom] = [Math.max(y, MAP_TOP), Math.min(y + height, MAP_TOP + MAP)];
     if (bottom - top < 12 || right - left < 18) return false;
     const margin = Math.min(4, (right - left - this.pen.measureText(name).width) / 2);
-    if (margin < 2) return false;
+    if (margin < 3) return false;
     this.pen.fillStyle = ink;
     this.pen.fillText(name, left + margin, (top + bottom) / 2);
     return true;

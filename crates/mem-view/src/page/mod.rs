@@ -1,6 +1,7 @@
 //! The page: a self-contained HTML file that shows plans of every kind in a browser, without a
 //! network. The script draws; all figures are computed here and embedded as JSON.
 
+mod coverage;
 mod data;
 mod levels;
 mod one_level;

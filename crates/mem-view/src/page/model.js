@@ -19,6 +19,13 @@ function human(bytes) {
   return `${((isHalf && tenths % 2 === 1 ? tenths - 1 : tenths) / 10).toFixed(1)} ${UNITS[unit]}`;
 }
 
+/** As `human`, with a second decimal if the first is not exact, as for a tick at 1.25 GiB. */
+function tickLabel(bytes) {
+  const unit = UNITS[Math.max(Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1), 0)];
+  const decimals = (bytes / 1024 ** UNITS.indexOf(unit)).toFixed(2);
+  return decimals.endsWith('0') ? human(bytes) : `${decimals} ${unit}`;
+}
+
 /** A whole number with its thousands separated. */
 const grouped = number => Math.round(number).toString().replace(/\B(?=(\d{3})+$)/g, '\u202f');
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use mem_model::{AccessKind, BufferId, Bytes, PointerKind, Program, Role};
 
+use super::coverage::live_bytes;
 use super::data::{Buffer, Function, LevelOf, Move, Picture, PlaceOf, Texts, frames, tiled_row};
 use super::roles::kind_in;
 use super::training::training;
@@ -225,25 +226,4 @@ pub(crate) fn places_of(function: &FunctionPlan<'_>) -> Vec<PlaceOf> {
         add_places(function, own.buffer, 0, own.offset, &mut places);
     }
     places
-}
-
-/// The sum of the sizes of all places that are live, at each point where it changes.
-fn live_bytes(places: &[PlaceOf]) -> Vec<(u64, u64)> {
-    let mut changes: Vec<(u64, i128)> = Vec::with_capacity(2 * places.len());
-    for &(_, _, start, end, low, high) in places {
-        let size = i128::from(high - low);
-        changes.extend([(start, size), (end, -size)]);
-    }
-    changes.sort_unstable();
-    let mut live: Vec<(u64, u64)> = Vec::new();
-    let mut sum = 0_i128;
-    for (point, change) in changes {
-        sum += change;
-        let bytes = u64::try_from(sum.max(0)).unwrap_or(u64::MAX);
-        match live.last_mut() {
-            Some(last) if last.0 == point => last.1 = bytes,
-            _ => live.push((point, bytes)),
-        }
-    }
-    live
 }

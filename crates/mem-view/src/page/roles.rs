@@ -37,7 +37,7 @@ fn kind(buffer: &Buffer, n_steps: usize) -> Kind {
 }
 
 /// A location without the files in it, whose names say nothing about buffers: a word that ends with a line
-/// and a column, as in `jit(f)/add(/tmp/gradients.mlir:3:8)`.
+/// and a column, as in `jit(f)/add(/models/gradients.mlir:3:8)`.
 fn without_files(location: &str) -> String {
     const ENDS: [char; 6] = ['(', ')', '[', ']', ',', ' '];
     let is_position = |text: &str| {

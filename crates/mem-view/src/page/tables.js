@@ -30,13 +30,15 @@ function table(caption, columns, rows) {
 }
 
 const bufferLink = (view, buffer) => {
-  const own = element('button', { type: 'button', textContent: view.fn.buffers[buffer].name });
+  const textContent = view.fn.buffers[buffer].name;
+  const own = element('button', { type: 'button', textContent, title: textContent });
   own.onclick = () => view.select({ buffer });
   return own;
 };
 
 const stepLink = (view, step) => {
-  const own = element('button', { type: 'button', textContent: `${step} ${nameOfStep(view.fn, step)}` });
+  const textContent = `${step} ${nameOfStep(view.fn, step)}`;
+  const own = element('button', { type: 'button', textContent, title: textContent });
   own.onclick = () => view.select({ steps: [step, step] });
   return own;
 };
@@ -96,9 +98,11 @@ function showStep(view, section) {
   plan.levels.forEach((level, index) => {
     const rows = live.filter(place => place[1] === index);
     const sum = rows.reduce((all, place) => all + place[5] - place[4], 0);
-    section.append(element('h3', {
-      textContent: `${level.name}: ${rows.length} ${rows.length === 1 ? 'buffer' : 'buffers'}, ${human(sum)}`,
-    }));
+    // Results that are written in place share the bytes of operands of the same step.
+    const shared = first === last ? sum - bytesOf(rows) : 0;
+    const inPlace = shared > 0 ? `, of which ${human(shared)} twice: results in place of operands` : '';
+    const count = `${rows.length} ${rows.length === 1 ? 'buffer' : 'buffers'}`;
+    section.append(element('h3', { textContent: `${level.name}: ${count}, ${human(sum)}${inPlace}` }));
     if (rows.length > 0) section.append(liveTable(view, rows, sum));
   });
 }
