@@ -6,6 +6,15 @@ import argparse
 import sys
 
 from . import STRATEGIES, Error, InternalError, InvalidInput, NoPlan, __version__, plan_csv
+from ._sizes import n_bytes
+
+
+def limit(text):
+    """A limit on the command line."""
+    try:
+        return n_bytes(text, "it")
+    except InvalidInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def arguments():
@@ -16,7 +25,8 @@ def arguments():
         epilog="Exit status 0: planned; 1: no plan within the capacity; 2: bad input or usage.",
     )
     parser.add_argument("file", help="a table of buffers (CSV): id,lower,upper,size[,alignment,gaps,...]")
-    parser.add_argument("--capacity", type=int, metavar="BYTES", help="bytes available")
+    parser.add_argument("--capacity", type=limit, metavar="SIZE",
+                        help="size available, in bytes or as in 64KiB or 1.5MiB")
     parser.add_argument("--strategy", default="auto", choices=STRATEGIES, metavar="NAME",
                         help=f"strategy for choosing addresses: {', '.join(STRATEGIES)}")
     parser.add_argument("--time-limit", type=float, metavar="SECONDS", help="search for this long")

@@ -25,7 +25,6 @@ host's memory and back beside the computation, and corrects the plan from what i
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from . import __version__, plan
@@ -45,6 +44,7 @@ from ._joint_graph import JointGraph, check_static  # noqa: E402
 from ._link import CopyStreams, CopyThreads  # noqa: E402
 from ._report import memory_map, page  # noqa: E402
 from ._session import Session, Settings  # noqa: E402
+from ._sizes import n_bytes  # noqa: E402
 from ._split import split  # noqa: E402
 
 __all__ = ["CopyStreams", "CopyThreads", "Partitioner", "PlannedModule", "compile", "eager_backend"]
@@ -83,22 +83,6 @@ def eager_backend(budget=None, partitioner=None):
 
 
 #: Factors of units of bytes.
-UNITS = {"": 1, "B": 1}
-UNITS.update({f"{letter}B": 1000**power for power, letter in enumerate("KMGT", 1)})
-UNITS.update({f"{letter}iB": 1024**power for power, letter in enumerate("KMGT", 1)})
-
-
-def n_bytes(budget):
-    """A number of bytes: an integer, or a text such as `4GiB` or `500 MB`."""
-    if isinstance(budget, str):
-        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", budget)
-        if found and found[2] in UNITS:
-            return int(float(found[1]) * UNITS[found[2]])
-    elif hasattr(budget, "__index__") and budget >= 0:
-        return int(budget)
-    raise InvalidInput(f"budget is {budget!r}, expected bytes, as in 4294967296 or '4GiB'")
-
-
 class PlannedModule(torch.nn.Module):
     """A module whose training steps run within a budget; see `compile`."""
 

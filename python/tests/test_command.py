@@ -74,3 +74,13 @@ def test_the_wheel_has_types_and_a_version():
 
     assert metadata.version("mem-opt") == mem_opt.__version__
     assert "abi3" in mem_opt._native.__file__
+
+
+def test_a_capacity_may_have_a_unit(table):
+    assert command(table, "--capacity", "12KiB").returncode == 0
+    done = command(table, "--capacity", "0.01MiB")
+    assert done.returncode == 1 and "10485" in done.stderr, done.stderr
+    for text in ("12XiB", "1.5", "-1", "many"):
+        done = command(table, f"--capacity={text}")
+        assert done.returncode == 2 and "--capacity" in done.stderr and text in done.stderr, done.stderr
+        assert "Traceback" not in done.stderr

@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, Command, ValueHint};
 use mem_opt::internals::{Described, LLVM_VERSION, described};
 
 /// The options that most calls use, with a sentence and an example.
-const COMMON: [(&str, &str, &str); 9] = [
+const COMMON: [(&str, &str, &str); 10] = [
     (
         "--pass-pipeline=<PIPELINE>",
         "passes and pipelines to run, with their options; default: none",
@@ -51,9 +51,14 @@ const COMMON: [(&str, &str, &str); 9] = [
         "--emit-bytecode",
     ),
     (
-        "--load-dialect-plugin=<FILE>, --load-pass-plugin=<FILE>",
-        "load other dialects and passes; default: none",
-        "--load-dialect-plugin=libother.so --load-pass-plugin=libother.so",
+        "--load-dialect-plugin=<FILE>",
+        "load other dialects; default: none",
+        "--load-dialect-plugin=libother.so",
+    ),
+    (
+        "--load-pass-plugin=<FILE>",
+        "load other passes; default: none",
+        "--load-pass-plugin=libother.so",
     ),
 ];
 

@@ -146,16 +146,13 @@ fn passes_and_options_are_mentioned_where_they_are() {
     };
     let text = "builtin.module( cse,plan{optimize output=\"a b\"})";
     let mentions = check_pipeline(text, &known).expect("a pipeline");
-    let shown: Vec<(&str, &str, Option<(&str, &str)>)> = mentions
-        .iter()
-        .map(|own| {
-            let option = own.option.as_ref();
-            let option = option.map(|(key, value)| (key.as_str(), value.as_str()));
-            (own.owner.as_str(), &text[own.span.clone()], option)
-        })
-        .collect();
+    let shown = mentions.iter().map(|own| {
+        let option = own.option.as_ref();
+        let option = option.map(|(key, value)| (key.as_str(), value.as_str()));
+        (own.owner.as_str(), &text[own.span.clone()], option)
+    });
     assert_eq!(
-        shown,
+        shown.collect::<Vec<_>>(),
         [
             ("cse", "cse", None),
             ("plan", "plan", None),

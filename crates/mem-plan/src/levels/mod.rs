@@ -198,6 +198,8 @@ pub fn improve_function(
 ) -> Result<FunctionLevelPlan, LevelFailure> {
     let known = FunctionLevelPlan {
         strategy: "known".to_owned(),
+        // What a file claims proves nothing.
+        lower_bound: 0,
         ..known.clone()
     };
     let found = match planned(function, settings, Some(&known)) {
@@ -213,14 +215,17 @@ pub fn improve_function(
         }
         None => settings.model.cycles(&function.problem, &own.plan),
     };
-    let is_better = cycles(&found) < cycles(&known);
-    Ok(match is_better {
-        true => found,
-        // What a file claims proves nothing.
-        false => FunctionLevelPlan {
-            lower_bound: found.lower_bound.min(known.plan.cost),
-            ..known
-        },
+    if cycles(&found) < cycles(&known) {
+        return Ok(found);
+    }
+    let most = match function.offload {
+        Some(_) => cycles(&known),
+        // The bound is one on the serial cost, whatever decides.
+        None => known.plan.cost,
+    };
+    Ok(FunctionLevelPlan {
+        lower_bound: found.lower_bound.min(most),
+        ..known
     })
 }
 

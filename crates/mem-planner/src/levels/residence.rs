@@ -22,11 +22,10 @@ use super::space_time::{Residence, SpaceTime};
 use super::tuning;
 use super::walk::Walk;
 
-/// The plan of `global`, with random numbers from `seed`; `None` if there are too many levels, if some tensor has no room, or if
-/// copies would have to wait for each other.
+/// The plan of `global`, with random numbers from `seed`; `None` if there are too many levels, if some
+/// tensor has no room, or if copies would have to wait for each other.
 pub(super) fn plan(problem: &LevelProblem, walks: &[Walk<'_>], seed: u64) -> Option<LevelPlan> {
-    let mut resident = Resident::new(problem, walks)?;
-    resident.random = fastrand::Rng::with_seed(seed);
+    let mut resident = Resident::new(problem, walks, seed)?;
     resident.improve(tuning::global_effort(problem));
     resident.plan()
 }
@@ -71,7 +70,7 @@ pub(super) struct Resident<'a> {
 impl<'a> Resident<'a> {
     /// Places all tensors, those with the largest gain first. Returns `None` if there are too many
     /// levels, or if some tensor has no room.
-    pub(super) fn new(problem: &'a LevelProblem, walks: &'a [Walk<'a>]) -> Option<Self> {
+    pub(super) fn new(problem: &'a LevelProblem, walks: &'a [Walk<'a>], seed: u64) -> Option<Self> {
         if problem.hierarchy.levels.len() > tuning::MAX_LEVELS {
             return None;
         }
@@ -94,7 +93,7 @@ impl<'a> Resident<'a> {
             range: range.collect(),
             space,
             settled: vec![None; problem.tensors.len()],
-            random: fastrand::Rng::with_seed(tuning::SEED),
+            random: fastrand::Rng::with_seed(seed),
         };
         let all = (0..walks.len()).map(TensorId::new).collect();
         let order = resident.order(all, 0.0);

@@ -40,7 +40,7 @@ impl<'a> Orders<'a> {
     /// Begins the search with these repetitions.
     pub(super) fn begin(&mut self, trials: &mut Trials, known: &[Repetition]) -> Option<Promise> {
         let elements = self.search.order_of(known)?;
-        let cost = trials.attempt(&known.to_vec())?;
+        let cost = trials.attempt(known)?;
         let reach = tuning::REACH;
         let device = less(&self.profile, &self.needed, tuning::SLACK);
         let room = self.search.link_room(&device, self.cycles, reach);
