@@ -121,33 +121,17 @@ fn report_options(
     }
 }
 
-/// The pass or pipeline of this project called `name`.
-fn own(name: &str) -> Option<&'static [OptionSpec]> {
+/// The options of the pass or pipeline of this project called `name`, and the operation that it runs on.
+fn own(name: &str) -> Option<(&'static [OptionSpec], &'static CStr)> {
     let is_named = |argument: &CStr| argument.to_bytes() == name.as_bytes();
     let pass = generated::PASSES.iter().find(|own| is_named(own.argument));
     let pipeline = || {
-        generated::PIPELINES
-            .iter()
-            .find(|own| is_named(own.argument))
+        let mut all = generated::PIPELINES.iter();
+        all.find(|own| is_named(own.argument))
     };
-    pass.map(|own| own.options)
-        .or_else(|| pipeline().map(|own| own.options))
-}
-
-/// The operation that the pass or pipeline of this project called `name` runs on.
-fn anchor(name: &str) -> Option<&'static str> {
-    let is_named = |argument: &CStr| argument.to_bytes() == name.as_bytes();
-    let pass = generated::PASSES.iter().find(|own| is_named(own.argument));
     // Every pipeline begins with a pass on modules.
-    let pipeline = || {
-        generated::PIPELINES
-            .iter()
-            .any(|own| is_named(own.argument))
-    };
-    match pass {
-        Some(pass) => pass.anchor.to_str().ok(),
-        None => pipeline().then_some("builtin.module"),
-    }
+    pass.map(|own| (own.options, own.anchor))
+        .or_else(|| pipeline().map(|own| (own.options, c"builtin.module")))
 }
 
 /// Finds the first misspelled pass, option or value in the text of a pipeline. `is_known`: whether a
@@ -165,8 +149,8 @@ pub fn check_pipeline_text(
         own.chain(names()).collect()
     };
     let known = Known {
-        options: &own,
-        anchor: &anchor,
+        options: &|name| own(name).map(|(options, _)| options),
+        anchor: &|name| own(name)?.1.to_str().ok(),
         is_known,
         names: &names,
     };

@@ -326,7 +326,7 @@ pub(crate) fn check_pipeline(text: &str, known: &Known<'_>) -> Result<Vec<Mentio
     }
 }
 
-/// The name of an operation and the parenthesis behind it, in front of the passes on such operations.
+/// An operation in the text whose passes follow in parentheses: its name, and the opening parenthesis.
 struct Anchor {
     name: Range<usize>,
     open: usize,

@@ -137,9 +137,6 @@ impl Failed {
         Diagnostic::error(op.location(), text).emit();
         Self
     }
-}
-
-impl Failed {
     /// Emits an error about an option of the running pass.
     pub(crate) fn at_option(module: Op, option: &str, text: &str) -> Self {
         Diagnostic::option_error(module, option, None, text).emit();

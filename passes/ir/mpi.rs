@@ -16,6 +16,8 @@
 //! `tools/tests/mpi.rs` compares the table with the installed `MPIOps.td`. An operation that is not
 //! in the table has unknown effects.
 
+use std::collections::HashSet;
+
 use super::handles::{Op, Type, Value};
 use super::interfaces::{EffectKind, Forwarded, branch_edges, describe, region_edges};
 
@@ -187,6 +189,21 @@ pub(crate) fn waits_stay(module: Op) -> Option<&'static str> {
 /// Whether other ranks observe an operation.
 pub(crate) fn communicates(op: Op) -> bool {
     mpi_op(op).is_some_and(|row| row.communicates)
+}
+
+/// The values that may hold one of some requests: these, and all that branches and loops make of them, in the
+/// order in which they are reached. Linear in their uses.
+pub(crate) fn holders(requests: impl Iterator<Item = Value>) -> Vec<Value> {
+    let mut left: Vec<Value> = requests.collect();
+    let mut seen: HashSet<Value> = left.iter().copied().collect();
+    let mut holders = Vec::new();
+    while let Some(request) = left.pop() {
+        holders.push(request);
+        let users = request.users().into_iter();
+        let new = users.flat_map(|user| passed_on(user, request));
+        left.extend(new.filter(|own| seen.insert(*own)));
+    }
+    holders
 }
 
 /// The values that an operation with control flow makes of a request: arguments of blocks, and results.

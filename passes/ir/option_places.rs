@@ -1,8 +1,8 @@
 //! Where the options of passes are in the text of the pipeline, for diagnostics about them.
 //!
 //! A pass knows the values of its options, not where they were written: MLIR parses the text and keeps
-//! nothing of it. A command that has the text remembers it here, once, before it runs passes. Where
-//! nobody has (a plugin, an embedder), diagnostics about options are at the module.
+//! nothing of it. A command that has the text remembers it here, once, before it runs passes. Otherwise, as
+//! in a plugin, diagnostics about options point at the module.
 
 use std::cell::Cell;
 use std::sync::OnceLock;

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::framework::options::MemLowerMpiOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
-use crate::ir::mpi::{is_request, mpi_op, passed_on, starts_request};
+use crate::ir::mpi::{holders, is_request, mpi_op, passed_on, starts_request};
 use crate::ir::{
     Attribute, Builder, Diagnostic, Location, Op, Type, Value, constant_index, element_type,
     memref_layout,
@@ -54,26 +54,16 @@ pub(crate) fn run(run: &PassRun, _: &Options) -> PassResult {
     Ok(())
 }
 
-/// The requests that branches and loops pass on: arguments of blocks, and results, in the order of their
-/// discovery.
+/// The requests that branches and loops pass on: arguments of blocks, and results.
 fn carried(ops: &[Op]) -> Vec<Value> {
     let starts = ops.iter().filter(|op| starts_request(**op));
     let started = starts
         .flat_map(|op| op.results())
         .filter(|own| is_request(own.ty()));
-    let mut left: Vec<Value> = started.collect();
-    let (mut carried, mut seen) = (Vec::new(), HashSet::new());
-    while let Some(request) = left.pop() {
-        for user in request.users() {
-            let new = passed_on(user, request)
-                .into_iter()
-                .filter(|own| seen.insert(*own));
-            let new: Vec<Value> = new.collect();
-            carried.extend(&new);
-            left.extend(new);
-        }
-    }
-    carried
+    let mut held = holders(started);
+    // What a start results in is no request that was passed on.
+    held.retain(|own| !own.owner().is_some_and(starts_request));
+    held
 }
 
 /// Fails if anything but operations of the dialect uses a handle, and branches and loops that pass on a

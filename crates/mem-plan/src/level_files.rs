@@ -88,26 +88,24 @@ fn plan_all(
     functions: &[FunctionLevels],
     request: &Request<'_>,
 ) -> Result<Vec<FunctionLevelPlan>, Failure> {
-    let settings = &request.settings;
     let of_function =
         |function: &FunctionLevels, error| Failure::Levels(function.function.clone(), error);
-    let Some(path) = request.from else {
-        let plan = |function| {
-            let plan = shown(|| plan_function(function, settings));
-            plan.map_err(|error| of_function(function, error))
-        };
-        return functions.iter().map(plan).collect();
+    let known = match request.from {
+        Some(path) => read_plans(path, functions)?,
+        None => Vec::new(),
     };
-    let known = read_plans(path, functions)?;
-    let pairs = || functions.iter().zip(&known);
-    for (function, known) in pairs() {
+    for (function, known) in functions.iter().zip(&known) {
         check_function(function, known).map_err(|error| of_function(function, error))?;
     }
-    let plan = |(function, known)| {
-        let plan = shown(|| improve_function(function, settings, known));
+    let settings = &request.settings;
+    let plan = |(index, function): (usize, &FunctionLevels)| {
+        let plan = shown(|| match known.get(index) {
+            Some(known) => improve_function(function, settings, known),
+            None => plan_function(function, settings),
+        });
         plan.map_err(|error| of_function(function, error))
     };
-    pairs().map(plan).collect()
+    functions.iter().enumerate().map(plan).collect()
 }
 
 /// Reads one plan for each problem, in the order of the problems.

@@ -42,7 +42,7 @@ pub use numbers::MAX_BYTES;
 pub use offload::{
     Advice, Offload, OffloadPolicy, Repeatable, Repetition, Replays, WidestStep, execution_order,
     least_makespan, plan_offload, plan_offload_from, plan_repeated, plan_swaps, repeatable_again,
-    repeated, widest_step, widths,
+    repeated, widest_step, widths, with_repetitions,
 };
 pub use order::{OrderAim, OrderOptions, OrderPlan, order_excess, plan_order};
 pub use tiles::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};

@@ -4,7 +4,7 @@
 use super::contents::{place, put, touched, whole_view};
 use super::{Break, Kind};
 use crate::ir::mpi::{
-    awaits_request, communicates, is_request, message_of, mpi_op, passed_on, starts_request,
+    awaits_request, communicates, holders, is_request, message_of, mpi_op, starts_request,
 };
 use crate::ir::tensors::root_of;
 use crate::ir::{Block, EffectKind, Op, Value};
@@ -37,20 +37,9 @@ fn waits_of(op: Op) -> Vec<Op> {
     if !starts_request(op) {
         return Vec::new();
     }
-    let mut waits = Vec::new();
-    let mut left: Vec<Value> = op.results().filter(|own| is_request(own.ty())).collect();
-    let mut seen = left.clone();
-    while let Some(request) = left.pop() {
-        for user in request.users() {
-            match awaits_request(user) {
-                true => waits.push(user),
-                false => left.extend(passed_on(user, request)),
-            }
-        }
-        left.retain(|own| !seen.contains(own));
-        seen.extend(&left);
-    }
-    waits
+    let held = holders(op.results().filter(|own| is_request(own.ty())));
+    let users = held.into_iter().flat_map(Value::users);
+    users.filter(|user| awaits_request(*user)).collect()
 }
 
 fn following(op: Op) -> impl Iterator<Item = Op> {

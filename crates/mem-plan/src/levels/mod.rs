@@ -13,12 +13,12 @@ pub use view::LevelsDrawing;
 use mem_check::{LevelError, check_level_plan};
 use mem_cost::{simulate, transfer_cost, use_cost};
 use mem_model::{
-    Bytes, FunctionLevelPlan, FunctionLevels, HumanBytes, LevelId, LevelProblem, OffloadInput,
-    OffloadPolicy, Repetition, Tensor, TensorId,
+    Bytes, FunctionLevelPlan, FunctionLevels, HumanBytes, LevelId, LevelProblem, OffloadPolicy,
+    Tensor, TensorId,
 };
 use mem_planner::{
     CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelStrategy, MAX_BYTES, overlap,
-    plan_levels_from, plan_levels_with, repeated,
+    plan_levels_from, plan_levels_with, repeated, with_repetitions,
 };
 
 use repetitions::check_repetitions;
@@ -210,16 +210,18 @@ pub fn improve_function(
     };
     let cycles = |own: &FunctionLevelPlan| match &function.offload {
         Some(input) => {
-            let extended = repeated_or_same(function, input, &own.repetitions);
+            let repetitions = &own.repetitions;
+            let extended = with_repetitions(&function.problem, &input.repeatable, repetitions);
             simulate(&extended, &own.plan).makespan
         }
         None => settings.model.cycles(&function.problem, &own.plan),
     };
-    if cycles(&found) < cycles(&known) {
+    let least = cycles(&known);
+    if cycles(&found) < least {
         return Ok(found);
     }
     let most = match function.offload {
-        Some(_) => cycles(&known),
+        Some(_) => least,
         // The bound is one on the serial cost, whatever decides.
         None => known.plan.cost,
     };
@@ -229,18 +231,7 @@ pub fn improve_function(
     })
 }
 
-/// The problem with steps repeated; without repetitions, as it is.
-fn repeated_or_same(
-    function: &FunctionLevels,
-    input: &OffloadInput,
-    repetitions: &[Repetition],
-) -> LevelProblem {
-    match repetitions.is_empty() {
-        true => function.problem.clone(),
-        false => repeated(&function.problem, &input.repeatable, repetitions),
-    }
-}
-
+/// Plans a problem; `known`: a plan to continue from.
 fn planned(
     function: &FunctionLevels,
     settings: &LevelSettings,
@@ -341,11 +332,11 @@ pub fn check_function(
     check_sizes(&function.problem)?;
     check_cycles(&function.problem)?;
     let problem = match &function.offload {
-        Some(input) => {
+        Some(input) if !own.repetitions.is_empty() => {
             check_repetitions(&function.problem, input, &own.repetitions)?;
-            repeated_or_same(function, input, &own.repetitions)
+            repeated(&function.problem, &input.repeatable, &own.repetitions)
         }
-        None => function.problem.clone(),
+        _ => function.problem.clone(),
     };
     let cost = check_level_plan(&problem, &own.plan)?;
     let cycles = match function.offload {

@@ -92,8 +92,9 @@ pub fn plan_levels_with(
     Ok(compact(problem, answer))
 }
 
-/// As [`plan_levels_with`], or the known plan if that takes fewer cycles. Strategies that use random numbers
-/// search once more with others, which depend on the known plan: each run may improve the plan of the last.
+/// As [`plan_levels_with`], but strategies that use random numbers search once more with others, which depend
+/// on the known plan: each run may improve the plan of the last. The answer may still take more cycles than
+/// that plan.
 ///
 /// # Errors
 /// As [`plan_levels_with`].
@@ -104,25 +105,23 @@ pub fn plan_levels_from(
     known: &LevelPlan,
 ) -> Result<LevelAnswer, LevelPlanError> {
     let mut answer = plan_levels_with(problem, strategy, model)?;
-    let mut offer = |plan: LevelPlan, name| {
-        if model.cycles(problem, &plan) < model.cycles(problem, &answer.plan) {
-            answer.plan = plan;
-            answer.strategy = name;
-        }
-    };
-    if matches!(strategy, LevelStrategy::Auto | LevelStrategy::Global) {
-        let walks = walk::Walk::all(problem);
-        let seed = tuning::SEED ^ model.cycles(problem, known);
-        let again = residence::plan(problem, &walks, seed);
-        if let Some(plan) = again {
-            offer(
-                packing::compact(problem, plan),
-                LevelStrategy::Global.name(),
-            );
-        }
+    if !matches!(strategy, LevelStrategy::Auto | LevelStrategy::Global) {
+        return Ok(answer);
     }
-    offer(known.clone(), "known");
-    answer.lower_bound = answer.lower_bound.min(answer.plan.cost);
+    let walks = walk::Walk::all(problem);
+    let seed = tuning::SEED ^ model.cycles(problem, known);
+    let again = residence::plan(problem, &walks, seed);
+    let again = again.map(|plan| packing::compact(problem, plan));
+    let is_better =
+        |plan: &LevelPlan| model.cycles(problem, plan) < model.cycles(problem, &answer.plan);
+    if let Some(plan) = again.filter(is_better) {
+        answer = LevelAnswer {
+            // Rounding may lift the bound above the cost of an optimal plan.
+            lower_bound: answer.lower_bound.min(plan.cost),
+            plan,
+            strategy: LevelStrategy::Global.name(),
+        };
+    }
     Ok(answer)
 }
 

@@ -62,8 +62,7 @@ mod widest;
 pub use bound::least_makespan;
 
 pub use mem_model::{Advice, OffloadPolicy, Repeatable, Repetition};
-use repeat::with_repetitions;
-pub use repeat::{execution_order, repeatable_again, repeated};
+pub use repeat::{execution_order, repeatable_again, repeated, with_repetitions};
 pub use replay::Replays;
 pub use swaps::plan_swaps;
 pub use widest::{WidestStep, widest_step, widths};

@@ -5,7 +5,8 @@ use mem_model::{Bytes, Interval, LevelProblem, Repeatable, Repetition, TensorUse
 /// As [`repeated`], but without repetitions the problem as it is: `repeated` revises takeovers in the
 /// order of the steps, because repetitions may need dead operands again. If no step is repeated, all
 /// takeovers hold.
-pub(super) fn with_repetitions(
+#[must_use]
+pub fn with_repetitions(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
     repetitions: &[Repetition],
