@@ -62,6 +62,25 @@ const COMMON: [(&str, &str, &str); 10] = [
     ),
 ];
 
+/// The options that only ask about the command.
+const ASKING: [(&str, &str, &str); 3] = [
+    (
+        "--help=<NAME>",
+        "options of a pass or pipeline, with defaults and examples",
+        "--help=mem-plan",
+    ),
+    (
+        "--help-all",
+        "everything, with the passes and options of upstream",
+        "--help-all",
+    ),
+    (
+        "--version",
+        "versions of mem-opt and MLIR, and the commit",
+        "--version",
+    ),
+];
+
 const EXIT_STATUS: &str = "\
 Exit status: 0 on success, 1 if the input, an option or a pass failed, with a diagnostic on standard error.";
 
@@ -203,19 +222,13 @@ fn help() -> String {
     list(&mut out, "Pipelines", &pipelines);
     list(&mut out, "Passes", &passes);
     out.push_str("\nOptions:\n");
-    for (option, about, example) in COMMON {
+    let all = || COMMON.iter().chain(&ASKING);
+    let width = all().map(|(option, ..)| option.len()).max().unwrap_or(0);
+    for (option, about, example) in all() {
         // Writing to a string does not fail.
-        let _ = writeln!(out, "  {option}\n      {about}; example: {example}");
+        let _ = writeln!(out, "  {option:<width$}  {about}; example: {example}");
     }
-    let _ = write!(
-        out,
-        "  --help=<NAME>\n      options of a pass or pipeline, with defaults and examples; example: \
-         --help=mem-plan\n  \
-         --help-all\n      everything, with the passes and options of upstream; example: --help-all\n  \
-         --version\n      versions of mem-opt and MLIR, and the commit; example: --version\n\n\
-         {EXIT_STATUS}\n\n{}\n",
-        mem_command::GENERATED_HELP
-    );
+    let _ = writeln!(out, "\n{EXIT_STATUS}\n\n{}", mem_command::GENERATED_HELP);
     out
 }
 
