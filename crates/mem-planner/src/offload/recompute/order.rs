@@ -125,10 +125,20 @@ struct Trial {
     /// Per step of an inserted chain: granules in use, minus the room.
     inner: Vec<i32>,
     change: Cost,
-    /// Per value: the number of the trial that last met it, and the last step of the chain that
-    /// uses it.
-    met: Vec<(u32, u32)>,
+    /// Per value: what the last trial that met it found.
+    met: Vec<Met>,
     number: u32,
+}
+
+/// A value of an inserted chain.
+#[derive(Clone, Copy, Default)]
+struct Met {
+    /// Number of the trial.
+    number: u32,
+    /// Number of the last step of the chain that uses it, from 1; 0 if none does.
+    last: u32,
+    /// It is used after the chain, too.
+    is_live: bool,
 }
 
 impl<'a> Order<'a> {
@@ -146,7 +156,7 @@ impl<'a> Order<'a> {
             events: vec![Vec::new(); values.sizes.len()],
             cost: Cost::default(),
             trial: Trial {
-                met: vec![(0, 0); values.sizes.len()],
+                met: vec![Met::default(); values.sizes.len()],
                 ..Trial::default()
             },
         };

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Cost, Element, Excess, Meter, Node, Order, Trial, elements_of};
+use super::{Cost, Element, Excess, Met, Meter, Node, Order, Trial, elements_of};
 
 impl Order<'_> {
     /// Change of the cost if the group at `head` is not repeated.
@@ -124,8 +124,13 @@ impl Order<'_> {
         for group in groups() {
             trial.change.cycles += group.cycles.cast_signed();
             for value in &group.defines {
-                trial.met[*value as usize] = (trial.number, 0);
-                if let (Some(last), true) = self.around(*value, position) {
+                let (last, is_live) = self.around(*value, position);
+                trial.met[*value as usize] = Met {
+                    number: trial.number,
+                    last: 0,
+                    is_live,
+                };
+                if let (Some(last), true) = (last, is_live) {
                     let size = values.sizes[*value as usize];
                     live -= size;
                     trial.ranges.push((last as u32 + 1, -size));
@@ -136,9 +141,18 @@ impl Order<'_> {
         for step in groups().flat_map(|group| &group.steps) {
             n_steps += 1;
             for value in values.uses.of(*step as usize) {
-                let is_new = trial.met[*value as usize].0 != trial.number;
-                trial.met[*value as usize] = (trial.number, n_steps);
-                if is_new && let (Some(last), false) = self.around(*value, position) {
+                let met = &mut trial.met[*value as usize];
+                if met.number == trial.number {
+                    met.last = n_steps;
+                    continue;
+                }
+                let (last, is_live) = self.around(*value, position);
+                *met = Met {
+                    number: trial.number,
+                    last: n_steps,
+                    is_live,
+                };
+                if let (Some(last), false) = (last, is_live) {
                     let size = values.sizes[*value as usize];
                     live += size;
                     trial.ranges.push((last as u32 + 1, size));
@@ -153,8 +167,8 @@ impl Order<'_> {
                 .map(|own| values.sizes[*own as usize])
                 .sum::<i32>();
             let is_last = |value: u32| {
-                let last = trial.met[value as usize].1 as usize;
-                (last == number + 1 || last == 0) && !self.around(value, position).1
+                let met = trial.met[value as usize];
+                (met.last as usize == number + 1 || met.last == 0) && !met.is_live
             };
             let again = Element {
                 step: *step,
