@@ -159,7 +159,7 @@ pub fn plan_offload_from(
     let Some((cost, best)) = search.best() else {
         return without_schedule(problem, policy, advice, ideal);
     };
-    let found = match policy {
+    let mut pack = || match policy {
         OffloadPolicy::Auto => {
             packed::best_with_addresses(problem, repeatable, advice, &mut search)
                 // The program itself is among the promises unless it has no timetable, and then
@@ -168,6 +168,13 @@ pub fn plan_offload_from(
         }
         // The other policies are for comparison: they take the best choice without addresses.
         _ => None,
+    };
+    // The makespan of a plan sets the scale of the prices. In a large program, most plans with addresses take
+    // about as long as promised, and the bound is found beside the packing.
+    let bound = |makespan: u64| least_makespan(problem, repeatable, makespan);
+    let (found, early) = match problem.steps.len() > tuning::SMALL {
+        true => rayon::join(pack, || Some(bound(cost.makespan))),
+        false => (pack(), None),
     };
     let found = found.map(|own| (own.makespan, own.repetitions, own.problem, Ok(own.answer)));
     let (makespan, repetitions, extended, plan) = found.unwrap_or_else(|| {
@@ -194,8 +201,10 @@ pub fn plan_offload_from(
         }
         _ => offload,
     };
-    // Last, since the makespan of the plan sets the scale of the prices.
-    let least = least_makespan(problem, repeatable, offload.makespan);
+    let is_as_promised = is_within(offload.makespan, cost.makespan, tuning::PROMISE)
+        && cost.makespan <= offload.makespan;
+    let early = early.filter(|_| is_as_promised);
+    let least = early.unwrap_or_else(|| bound(offload.makespan));
     Ok(Offload { least, ..offload })
 }
 

@@ -55,7 +55,11 @@ impl<'a> Orders<'a> {
         let found = tuning::ORDER_REACHES.map(|reach| self.best(trials, slack, reach, None));
         let mut found: Vec<Promise> = found.into_iter().flatten().collect();
         let least = found.iter().map(|(cost, _)| cost.makespan).min();
-        if least.is_some_and(|least| !is_within(least, trials.ideal, tuning::TIGHT)) {
+        let is_tight = |least: u64| {
+            !is_within(least, trials.ideal, tuning::TIGHT)
+                && is_within(least, trials.ideal, tuning::STALLED)
+        };
+        if least.is_some_and(is_tight) {
             found.extend(self.best(trials, slack, tuning::TIGHT_REACH, None));
         }
         for heat in tuning::AGAIN_HEATS {

@@ -7,9 +7,11 @@ use super::search::{Promise, Search};
 use rayon::prelude::*;
 
 use super::repeat::with_repetitions;
-use super::swaps;
+use super::swaps::{self, Progress, Rounds};
 use super::timetable::Wishes;
-use super::{Advice, OffloadPolicy, Repeatable, Repetition, is_within, plan_repeated, tuning};
+use super::{
+    Advice, OffloadPolicy, Repeatable, Repetition, is_within, plan_repeated, tuning, widest,
+};
 use crate::levels::LevelAnswer;
 use crate::observe;
 
@@ -34,19 +36,23 @@ impl Packed {
     ) -> Option<Self> {
         let policy = OffloadPolicy::Auto;
         let (extended, answer) = plan_repeated(problem, repeatable, policy, advice, &repetitions);
-        let answer = answer.ok()?;
-        Some(Self {
-            // Simulated again: packing may have cost room, and `plan_swaps` may have preferred
-            // another plan to the timetable that made the promise.
-            makespan: simulate(&extended, &answer.plan).makespan,
+        Some(Self::of(extended, repetitions, answer.ok()?))
+    }
+
+    /// `problem`: with the steps repeated.
+    fn of(problem: LevelProblem, repetitions: Vec<Repetition>, answer: LevelAnswer) -> Self {
+        Self {
+            // Simulated again: packing may have cost room, and farthest next use may have been preferred to
+            // the timetable that made the promise.
+            makespan: simulate(&problem, &answer.plan).makespan,
             repetitions,
-            problem: extended,
+            problem,
             answer,
-        })
+        }
     }
 }
 
-/// The best of the promises within one percent of the first that has addresses at once.
+/// The first of the promises within one percent of the best that has addresses at once.
 fn at_once(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
@@ -55,25 +61,22 @@ fn at_once(
 ) -> Option<Packed> {
     let promised = promises.first()?.0.makespan;
     let is_near = |own: &&Promise| is_within(own.0.makespan, promised, tuning::PROMISE);
-    let near: Vec<&Promise> = promises.iter().take_while(is_near).collect();
+    let near = promises.iter().take_while(is_near);
+    let near: Vec<&Promise> = near.take(tuning::EARLY).collect();
     // The first in order, so that the threads do not matter.
     near.into_par_iter().find_map_first(|(cost, repetitions)| {
         let extended = with_repetitions(problem, repeatable, repetitions);
         let wishes = Wishes::new(&advice.repeated(repetitions), &extended);
         let plan = swaps::at_once(&extended, &wishes)?;
-        let makespan = simulate(&extended, &plan).makespan;
-        is_within(makespan, promised, tuning::PROMISE).then(|| {
+        let found = Packed::of(extended, repetitions.clone(), swaps::answer(plan));
+        let holds = is_within(found.makespan, promised, tuning::PROMISE);
+        holds.then(|| {
             log::debug!(
                 target: "offload",
-                "{} repetitions with addresses at once: makespan {makespan}, {} without addresses",
-                repetitions.len(), cost.makespan,
+                "{} repetitions with addresses at once: makespan {}, {} without addresses",
+                repetitions.len(), found.makespan, cost.makespan,
             );
-            Packed {
-                makespan,
-                repetitions: repetitions.clone(),
-                problem: extended,
-                answer: swaps::answer(plan),
-            }
+            found
         })
     })
 }
@@ -92,35 +95,27 @@ pub(super) fn best_with_addresses(
     advice: &Advice,
     search: &mut Search,
 ) -> Option<Packed> {
-    let mut promises = search.promises();
-    let first = promises.first()?.clone();
-    let mut promised = first.0.makespan;
+    let promises = search.promises();
+    let mut promised = promises.first()?.0.makespan;
     let plan =
-        |promises: Vec<Promise>, best| with_addresses(problem, repeatable, advice, promises, best);
+        |promises: &[Promise], best| with_addresses(problem, repeatable, advice, promises, best);
     // Small programs are planned as well as possible.
     if problem.steps.len() > tuning::SMALL
         && let Some(found) = at_once(problem, repeatable, advice, &promises)
     {
         return Some(found);
     }
-    let mut best = plan(vec![first.clone()], None);
-    let holds = |best: &Option<Packed>, promised: u64, part: u64| {
+    let mut best = plan(&promises, None);
+    let is_kept = |best: &Option<Packed>, promised| {
         best.as_ref()
-            .is_some_and(|own| is_within(own.makespan, promised, part))
+            .is_some_and(|own| is_within(own.makespan, promised, tuning::PROMISE))
     };
-    let is_kept = |best: &Option<Packed>, promised| holds(best, promised, tuning::PROMISE);
     let to_beat = best.as_ref().map_or(u64::MAX, |own| own.makespan);
-    if !holds(&best, promised, tuning::LOST)
-        && !observe::is_stopped()
-        && search.improve_choice(to_beat)
-    {
-        promises = search.promises();
-        promised = promises.first()?.0.makespan;
-    }
-    // Small programs are packed in no time, so all their promises are tried.
-    if problem.steps.len() <= tuning::SMALL || !is_kept(&best, promised) {
-        promises.retain(|own| *own != first);
-        best = plan(promises, best);
+    if !is_kept(&best, promised) && !observe::is_stopped() && search.improve_choice(to_beat) {
+        let mut others = search.promises();
+        promised = others.first()?.0.makespan;
+        others.retain(|own| !promises.contains(own));
+        best = plan(&others, best);
     }
     if problem.steps.len() > tuning::SMALL
         && !is_kept(&best, promised)
@@ -129,7 +124,7 @@ pub(super) fn best_with_addresses(
     {
         let limit = best.as_ref().map_or(u64::MAX, |own| own.makespan);
         if promise.0.makespan < limit {
-            best = plan(vec![promise], best);
+            best = plan(&[promise], best);
         }
     }
     for slack in tuning::ORDER_SLACKS {
@@ -141,49 +136,136 @@ pub(super) fn best_with_addresses(
             break;
         };
         promised = promised.max(promise.0.makespan);
-        best = plan(vec![promise], best);
+        best = plan(&[promise], best);
     }
     best
 }
 
-/// The choice with the shortest makespan after packing, or a known one. `promises` is sorted, the best
-/// first; in programs of more than [`tuning::SMALL`] steps, the search stops at the first choice within
-/// one percent of its promise.
+/// A promise whose addresses are searched for.
+struct Attempt<'a> {
+    promise: &'a Promise,
+    /// No plan of it is expected to take fewer cycles.
+    least: u64,
+    /// What the search needs, once it has begun.
+    begun: Option<Begun>,
+}
+
+struct Begun {
+    /// The problem with the steps repeated.
+    problem: LevelProblem,
+    advice: Advice,
+    wishes: Wishes,
+    rounds: Rounds,
+}
+
+impl Begun {
+    /// `None` if the steps do not fit.
+    fn new(
+        problem: &LevelProblem,
+        repeatable: &[Repeatable],
+        advice: &Advice,
+        repetitions: &[Repetition],
+    ) -> Option<Self> {
+        let extended = with_repetitions(problem, repeatable, repetitions);
+        let advice = advice.repeated(repetitions);
+        let wishes = Wishes::new(&advice, &extended);
+        widest::check(&extended, &wishes).ok()?;
+        Some(Self {
+            rounds: Rounds::new(&extended, &wishes)?,
+            problem: extended,
+            advice,
+            wishes,
+        })
+    }
+}
+
+impl Attempt<'_> {
+    /// Searches as long as plans may take at most `most` cycles. `None` if there is no plan, or none so short;
+    /// then, `least` tells how long it is expected to be.
+    fn run(
+        &mut self,
+        problem: &LevelProblem,
+        repeatable: &[Repeatable],
+        advice: &Advice,
+        most: u64,
+    ) -> Option<Packed> {
+        let (cost, repetitions) = self.promise;
+        let begun = self.begun.take();
+        let begun = begun.or_else(|| Begun::new(problem, repeatable, advice, repetitions));
+        // A choice whose tensors cannot be packed is no choice.
+        self.least = u64::MAX;
+        let mut begun = begun?;
+        let found = begun.rounds.run(&begun.problem, &begun.wishes, most);
+        if let Progress::Longer(least) = found {
+            self.least = least;
+            self.begun = Some(begun);
+            return None;
+        }
+        let answer = swaps::finished(&begun.problem, &begun.advice, found).ok()?;
+        let found = Packed::of(begun.problem, repetitions.clone(), answer);
+        log::debug!(
+            target: "offload",
+            "{} repetitions with addresses: makespan {}, {} without addresses",
+            repetitions.len(), found.makespan, cost.makespan,
+        );
+        Some(found)
+    }
+}
+
+/// The choice with the shortest makespan after packing, or a known one. The search for addresses goes on with
+/// the promise that seems the shortest, and leaves it when packing has cost it so much room that another one
+/// seems shorter by one percent; it stops at a choice that is within one percent of all others. In programs of up
+/// to [`tuning::SMALL`] steps, each promise is planned to its end.
 fn with_addresses(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
     advice: &Advice,
-    promises: Vec<Promise>,
+    promises: &[Promise],
     mut best: Option<Packed>,
 ) -> Option<Packed> {
-    for (cost, repetitions) in promises {
-        // Packing seldom shortens a makespan.
-        if best
-            .as_ref()
-            .is_some_and(|known| observe::is_stopped() || known.makespan <= cost.makespan)
-        {
-            break;
-        }
-        // A choice whose tensors cannot be packed is no choice.
-        let Some(packed) = Packed::new(problem, repeatable, advice, repetitions) else {
-            continue;
+    let attempt = |promise| Attempt {
+        promise,
+        least: promise.0.makespan,
+        begun: None,
+    };
+    let mut attempts: Vec<Attempt> = promises.iter().map(attempt).collect();
+    let is_large = problem.steps.len() > tuning::SMALL;
+    loop {
+        // The first of equals: promises are sorted.
+        let least = (0..attempts.len()).min_by_key(|index| attempts[*index].least);
+        let Some(mut next) = least.map(|index| attempts.remove(index)) else {
+            return best;
         };
-        let makespan = packed.makespan;
-        log::debug!(
-            target: "offload",
-            "{} repetitions with addresses: makespan {makespan}, {} without addresses",
-            packed.repetitions.len(), cost.makespan,
-        );
-        // On a tie, the earlier choice stays: it promised more.
-        if best.as_ref().is_none_or(|known| makespan < known.makespan) {
-            best = Some(packed);
+        // Packing seldom shortens a makespan.
+        let is_long = |known: &Packed| observe::is_stopped() || known.makespan <= next.least;
+        if next.least == u64::MAX || best.as_ref().is_some_and(is_long) {
+            return best;
         }
-        // The remaining promises are no better, so one that holds cannot be beaten by much.
-        if is_within(makespan, cost.makespan, tuning::PROMISE)
-            && problem.steps.len() > tuning::SMALL
-        {
-            break;
+        let others = attempts.iter().map(|own| own.least).min();
+        // Small programs are planned to the end: farthest next use may then be shorter than any timetable.
+        let limit = others.filter(|_| is_large);
+        let most = limit.map_or(u64::MAX, |others| longer(others.max(next.least)));
+        match next.run(problem, repeatable, advice, most) {
+            // On a tie, the earlier choice stays: it promised more.
+            Some(found)
+                if best
+                    .as_ref()
+                    .is_none_or(|own| found.makespan < own.makespan) =>
+            {
+                best = Some(found);
+            }
+            Some(_) => {}
+            None => attempts.push(next),
+        }
+        // The others are no better, so that one that holds cannot be beaten by much.
+        let is_close = |own: &Packed| others.is_none_or(|others| own.makespan <= longer(others));
+        if is_large && best.as_ref().is_some_and(is_close) {
+            return best;
         }
     }
-    best
+}
+
+/// A makespan that is longer by one percent.
+fn longer(makespan: u64) -> u64 {
+    makespan.saturating_add(makespan / tuning::PROMISE)
 }

@@ -97,82 +97,141 @@ pub(super) fn at_once(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPl
     })
 }
 
-/// Swap plan with addresses, and copies that overlap computation.
-///
-/// # Errors
-/// Where the last packing that was tried does not fit; `None` if none was tried: steps use tensors
-/// outside of level 0, or there is no timetable.
-fn with_addresses(
-    problem: &LevelProblem,
-    wishes: &Wishes,
-) -> Result<LevelPlan, Option<LevelNoFit>> {
-    let profile = Profile::new(problem).ok_or(None)?;
-    let mut short = None;
-    let needed = profile.needed(&wishes.stays);
-    let less = less(&profile, &needed, tuning::SLACK);
-    let mut room = all(&profile, &needed);
-    // The plan of the last round, and how many rounds have left it as it was.
-    let (mut last, mut n_same) = (None, 0);
-    let placed = |own: Scheduled| {
-        let mut plan = own.plan;
-        let peak = own
-            .timetable
-            .place(&mut plan, profile.capacity, tuning::PACK_EFFORT);
-        (peak, plan)
-    };
-    for round in 0..tuning::PACK_ROUNDS {
-        // The first round also tries a uniform margin; later rounds shrink `room` where the packing
-        // failed.
-        let rooms: &[&Vec<u64>] = match round {
-            0 => &[&room, &less],
-            _ => &[&room],
-        };
-        let mut found = near_optimal(problem, &profile, rooms, wishes).into_iter();
-        let best = found.next().ok_or_else(|| short.clone())?;
-        // The best one tells where room is short, even if the others exceed the capacity by less.
-        let (peak, plan) = placed(best);
-        // If the host overflows, less room on the device would only make that worse.
-        let peak = peak.ok_or_else(|| short.clone())?;
-        if peak <= profile.capacity {
-            return Ok(awaited_late(problem, plan));
+/// How far a search for a plan with addresses has come.
+pub(super) enum Progress {
+    /// The plan, with copies that overlap computation.
+    Found(LevelPlan),
+    /// The next timetable takes longer than was asked for: so many cycles.
+    Longer(u64),
+    /// Where the last packing that was tried does not fit; `None` if none was tried: steps use tensors outside
+    /// of level 0, or there is no timetable.
+    Failed(Option<LevelNoFit>),
+}
+
+/// A search for a plan with addresses, in rounds: each packs the best timetables for less room than the last
+/// one. It can be left and taken up again between rounds.
+pub(super) struct Rounds {
+    profile: Profile,
+    /// Per step: bytes of the tensors that cannot leave.
+    needed: Vec<u64>,
+    /// Per step: bytes to plan for, in the next round.
+    room: Vec<u64>,
+    /// The same with slack for packing, in the first round.
+    less: Vec<u64>,
+    round: usize,
+    /// The plan of the last round, and how many rounds have left it as it was.
+    last: Option<LevelPlan>,
+    n_same: u32,
+    /// Where the last packing did not fit.
+    short: Option<LevelNoFit>,
+}
+
+impl Rounds {
+    /// `None` if steps use tensors outside of level 0.
+    pub(super) fn new(problem: &LevelProblem, wishes: &Wishes) -> Option<Self> {
+        let profile = Profile::new(problem)?;
+        let needed = profile.needed(&wishes.stays);
+        Some(Self {
+            room: all(&profile, &needed),
+            less: less(&profile, &needed, tuning::SLACK),
+            needed,
+            profile,
+            round: 0,
+            last: None,
+            n_same: 0,
+            short: None,
+        })
+    }
+
+    /// Goes on as long as timetables take at most `most` cycles. `problem` and `wishes` are those of
+    /// [`Self::new`].
+    pub(super) fn run(&mut self, problem: &LevelProblem, wishes: &Wishes, most: u64) -> Progress {
+        let capacity = self.profile.capacity;
+        while self.round < tuning::PACK_ROUNDS {
+            let found = self.timetables(problem, wishes);
+            let Some(best) = found.first() else {
+                break;
+            };
+            if best.schedule.makespan > most {
+                return Progress::Longer(best.schedule.makespan);
+            }
+            let placed = |own: Scheduled| {
+                let mut plan = own.plan;
+                let peak = own
+                    .timetable
+                    .place(&mut plan, capacity, tuning::PACK_EFFORT);
+                (peak, plan)
+            };
+            let mut found = found.into_iter();
+            // The best one tells where room is short, even if the others exceed the capacity by less.
+            let Some((Some(peak), plan)) = found.next().map(placed) else {
+                // If the host overflows, less room on the device would only make that worse.
+                break;
+            };
+            if peak <= capacity {
+                return Progress::Found(awaited_late(problem, plan));
+            }
+            let others: Vec<Scheduled> = found.collect();
+            // The first in order, so that the threads do not matter.
+            let other = others.into_par_iter().find_map_first(|own| {
+                let (peak, plan) = placed(own);
+                peak.is_some_and(|peak| peak <= capacity).then_some(plan)
+            });
+            if let Some(plan) = other {
+                return Progress::Found(awaited_late(problem, plan));
+            }
+            self.short = short_of(problem, &plan, capacity);
+            if !self.shrink(problem, plan, peak) {
+                break;
+            }
+            self.round += 1;
         }
-        let others: Vec<Scheduled> = found.collect();
-        // The first in order, so that the threads do not matter.
-        let other = others.into_par_iter().find_map_first(|own| {
-            let (peak, plan) = placed(own);
-            peak.is_some_and(|peak| peak <= profile.capacity)
-                .then_some(plan)
-        });
-        if let Some(plan) = other {
-            return Ok(awaited_late(problem, plan));
-        }
-        short = short_of(problem, &plan, profile.capacity);
-        n_same = if last.as_ref() == Some(&plan) {
-            n_same + 1
-        } else {
-            0
+        // Taken up again, it fails again.
+        self.round = tuning::PACK_ROUNDS;
+        Progress::Failed(self.short.clone())
+    }
+
+    /// The few best timetables of the next round, the best first.
+    fn timetables<'a>(
+        &'a self,
+        problem: &'a LevelProblem,
+        wishes: &'a Wishes,
+    ) -> Vec<Scheduled<'a>> {
+        // The first round also tries a uniform margin; later rounds shrink `room` where the packing failed.
+        let rooms: &[&Vec<u64>] = match self.round {
+            0 => &[&self.room, &self.less],
+            _ => &[&self.room],
         };
+        near_optimal(problem, &self.profile, rooms, wishes)
+    }
+
+    /// Less room for the next round, after a packing of `plan` has taken `peak` bytes. Returns whether that may
+    /// change anything.
+    fn shrink(&mut self, problem: &LevelProblem, plan: LevelPlan, peak: u64) -> bool {
+        let capacity = self.profile.capacity;
+        let is_same = self.last.as_ref() == Some(&plan);
+        self.n_same = if is_same { self.n_same + 1 } else { 0 };
         // All that can leave has left: the rest has no addresses, whatever room there is.
-        if n_same == tuning::SAME_ROUNDS {
-            break;
+        if self.n_same == tuning::SAME_ROUNDS {
+            return false;
         }
         // A conflict over a few bytes needs a larger change: with small ones, the rounds would run
         // out first.
-        let missing = (peak - profile.capacity).max(profile.capacity / tuning::LEAST_REDUCTION);
+        let missing = (peak - capacity).max(capacity / tuning::LEAST_REDUCTION);
         // Nothing has left for want of so little.
-        let missing = missing.saturating_mul(tuning::LARGER_REDUCTION.pow(n_same));
+        let missing = missing.saturating_mul(tuning::LARGER_REDUCTION.pow(self.n_same));
         // Less room at the steps where the packing exceeds the capacity. Taking room from single
         // steps may move the conflict to others, round after round: in later rounds, at all steps.
-        let is_late = round >= tuning::PACK_ROUNDS / 2;
-        let is_short = short_steps(problem, &plan, profile.capacity, is_late);
-        let steps = room.iter_mut().zip(&needed).zip(&is_short);
+        let is_late = self.round >= tuning::PACK_ROUNDS / 2;
+        let is_short = short_steps(problem, &plan, capacity, is_late);
+        let steps = self.room.iter_mut().zip(&self.needed).zip(&is_short);
         for ((room, needed), _) in steps.filter(|(_, is_short)| **is_short) {
             // With less than `needed`, there would be no timetable at all.
             *room = room.saturating_sub(missing).max(*needed);
         }
-        last = Some(plan);
+        self.last = Some(plan);
+        true
     }
-    Err(short)
 }
 
 /// Describes the tensor of a plan that ends farthest above the capacity. `None` if all end below.
@@ -265,21 +324,32 @@ pub fn plan_swaps(
 ) -> Result<LevelAnswer, LevelNoFit> {
     let wishes = Wishes::new(advice, problem);
     widest::check(problem, &wishes)?;
-    let farthest = || {
-        Ok(LevelAnswer {
-            strategy: LevelPolicy::FarthestNextUse.name(),
-            ..answer(farthest(problem)?)
-        })
-    };
     // Farthest next use knows no pins, and would move the tensors.
     if policy == OffloadPolicy::FarthestNextUse && !advice.has_pins() {
-        return farthest();
+        return farthest_answer(problem);
     }
-    let plan = match with_addresses(problem, &wishes) {
-        Ok(plan) => plan,
-        Err(Some(short)) if advice.has_pins() => return Err(short),
+    let found = match Rounds::new(problem, &wishes) {
+        Some(mut rounds) => rounds.run(problem, &wishes, u64::MAX),
+        None => Progress::Failed(None),
+    };
+    finished(problem, advice, found)
+}
+
+/// The answer after a search for addresses: its plan, or that of farthest next use if that is shorter.
+///
+/// # Errors
+/// If there is no plan.
+pub(super) fn finished(
+    problem: &LevelProblem,
+    advice: &Advice,
+    found: Progress,
+) -> Result<LevelAnswer, LevelNoFit> {
+    let farthest = || farthest_answer(problem);
+    let plan = match found {
+        Progress::Found(plan) => plan,
+        Progress::Failed(Some(short)) if advice.has_pins() => return Err(short),
         // Farthest next use assigns addresses as it goes, and may fit where timetables do not.
-        Err(_) => return farthest(),
+        Progress::Failed(_) | Progress::Longer(_) => return farthest(),
     };
     let own = answer(plan);
     let makespan = |answer: &LevelAnswer| simulate(problem, &answer.plan).makespan;
@@ -293,6 +363,14 @@ pub fn plan_swaps(
     Ok(match farthest() {
         Ok(other) if makespan(&other) < makespan(&own) => other,
         _ => own,
+    })
+}
+
+/// The answer of farthest next use.
+fn farthest_answer(problem: &LevelProblem) -> Result<LevelAnswer, LevelNoFit> {
+    Ok(LevelAnswer {
+        strategy: LevelPolicy::FarthestNextUse.name(),
+        ..answer(farthest(problem)?)
     })
 }
 

@@ -65,9 +65,10 @@ pub(super) const SKETCH_MARGIN: f64 = 1e-4;
 /// choices that were longer have never become better than orders.
 pub(super) const HOPELESS: u64 = 200;
 
-/// They are improved after all if packing makes a plan longer by more than this fraction, as a divisor: 5 %.
-/// In small tensors that fill a device, choices may have addresses where orders have none: with
-/// ResNet-50 of 64 by 64 pixels in 8 MiB beside a slow link, packing lengthens the best order by 10 %.
+/// They are improved after all if packing does not hold what orders promise, unless annealing leaves them
+/// longer than the plan with addresses by more than this fraction, as a divisor: 5 %. In small tensors that fill
+/// a device, choices may have addresses where orders have none: with ResNet-50 of 64 by 64 pixels in 8 MiB beside
+/// a slow link, packing lengthens the best order by 1.2 %.
 pub(super) const LOST: u64 = 20;
 
 /// Effort of a plan, relative to rejecting a choice because its computation alone takes too long.
@@ -193,6 +194,10 @@ pub(super) const PACK_EFFORT: u64 = 1_000_000;
 /// gets the full effort: what has addresses at once seldom needs more. At a fifth of it, the widest steps of
 /// ResNet-50 and of a small GPT have addresses within 0.1 % of the plans that take several times as long.
 pub(super) const EARLY_EFFORT: u64 = PACK_EFFORT / 5;
+
+/// Number of promises that get this effort. On the training steps of `docs/Offload.md`, one of the first four
+/// has addresses at once, or none.
+pub(super) const EARLY: usize = 4;
 
 /// Items up to this fraction of the capacity, as a divisor, are placed between the larger ones. With a
 /// 4096th, ResNet-50 at a quarter of its peak needs 1 % to 2 % more bytes in the same effort; with a
@@ -346,7 +351,7 @@ pub(super) const ORDER_REACHES: [f64; 3] = [0.6, 0.75, 0.9];
 
 /// Where the best of these orders takes longer than the ideal by more than this fraction, as a divisor,
 /// copies hide little, and another fraction is tried: for a GPT training step in 9 MiB beside a slow link,
-/// the orders above take 1.43 times the ideal, where recomputation alone takes 1.38, and this one 1.33.
+/// the orders above take 1.43 times the ideal, where recomputation alone takes 1.38, and this one 1.33. Beyond [`STALLED`], it gains nothing.
 pub(super) const TIGHT: u64 = 4;
 pub(super) const TIGHT_REACH: f64 = 0.3;
 /// Slack of further orders, as divisors of the capacity, if packing does not hold what the first ones
