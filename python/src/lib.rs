@@ -65,8 +65,9 @@ fn plan_graph(
         let place = format!("line {}, column {}", error.line, error.column);
         invalid(py, &format!("{place}: {}", error.kind))
     })?;
-    let planned =
-        py.detach(|| std::panic::catch_unwind(|| mem_plan::plan_graph("graph", &graph, &settings)));
+    let planned = py.detach(|| {
+        std::panic::catch_unwind(|| mem_plan::plan_graph("graph", &graph, &settings, None))
+    });
     match planned {
         Ok(Ok(planned)) => Ok(graph_json(&planned)),
         Ok(Err(failure)) => Err(raise(py, failure)),

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use mem_model::parse_operation_graph;
-use mem_plan::{Failure, GraphSettings, LevelsDrawing, graph_json, level_summary, plan_graph};
+use mem_plan::{
+    Failure, GraphSettings, KnownGraphPlan, LevelsDrawing, graph_json, level_summary, plan_graph,
+};
 
 use crate::output::{self, Form};
 use crate::progress;
@@ -12,6 +14,8 @@ use crate::progress;
 pub(crate) struct Request<'a> {
     /// Budget, link and policy.
     pub settings: GraphSettings,
+    /// File with a plan to continue from.
+    pub from: Option<&'a Path>,
     /// What to print.
     pub form: Form,
     /// File for the output.
@@ -27,7 +31,8 @@ pub(crate) fn run(path: &Path, request: &Request<'_>) -> Result<(), Failure> {
         return Err(Failure::NoOperations(file));
     }
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let planned = progress::shown(|| plan_graph(&name, &graph, &request.settings))?;
+    let known = request.from.map(read_plan).transpose()?;
+    let planned = progress::shown(|| plan_graph(&name, &graph, &request.settings, known.as_ref()))?;
     let summary = level_summary(&planned.function, &planned.problem, &planned.plan);
     match request.form {
         Form::Text => output::write(request.output, &summary),
@@ -40,4 +45,11 @@ pub(crate) fn run(path: &Path, request: &Request<'_>) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// Reads a plan that `--json` printed.
+fn read_plan(path: &Path) -> Result<KnownGraphPlan, Failure> {
+    let text = output::read(path)?;
+    let file = path.display().to_string();
+    KnownGraphPlan::parse(&text).map_err(|error| Failure::PlanFile(file, error))
 }

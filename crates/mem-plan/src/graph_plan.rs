@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use mem_cost::{Schedule, simulate};
 use mem_model::{
-    Bytes, FunctionLevelPlan, FunctionLevels, HostLink, LevelId, LevelPlan, LevelProblem,
-    OffloadPolicy, OperationGraph, TensorId,
+    Bytes, FunctionLevelPlan, FunctionLevels, HostLink, LevelId, LevelProblem, OffloadPolicy,
+    OperationGraph, TensorId,
 };
-use mem_planner::{execution_order, widest_step};
-use serde::Serialize;
+use mem_planner::widest_step;
 
-use crate::levels::{LevelFailure, LevelSettings, check_function, plan_function};
+use crate::graph_answer::{KnownGraphPlan, plan_of};
+use crate::levels::{LevelFailure, LevelSettings, check_function, improve_function, plan_function};
 use crate::report::Failure;
 
 /// How to plan an operation graph.
@@ -36,17 +35,19 @@ pub struct PlannedGraph {
     pub problem: LevelProblem,
     /// The plan.
     pub plan: FunctionLevelPlan,
-    budget: Bytes,
+    pub(crate) budget: Bytes,
 }
 
-/// Plans `graph` and checks the plan; `name` is for messages.
+/// Plans `graph` and checks the plan; `name` is for messages. With a known plan of the graph, the search
+/// continues from it, and the result takes no more time.
 ///
 /// # Errors
-/// If the graph does not fit the budget, or in case of an internal error.
+/// If the graph does not fit the budget, if the known plan is none within it, or in case of an internal error.
 pub fn plan_graph(
     name: &str,
     graph: &OperationGraph,
     settings: &GraphSettings,
+    known: Option<&KnownGraphPlan>,
 ) -> Result<PlannedGraph, Failure> {
     let budget = settings.budget.unwrap_or_else(|| all_bytes(graph));
     let mut function = graph.within(name.to_owned(), budget, settings.link);
@@ -57,7 +58,18 @@ pub fn plan_graph(
         policy: settings.policy,
         ..LevelSettings::default()
     };
-    let plan = plan_function(&function, &levels).map_err(|error| {
+    let known = known.map(|known| {
+        let plan = plan_of(&function, known)?;
+        check_function(&function, &plan)?;
+        Ok(plan)
+    });
+    let known = known.transpose();
+    let known = known.map_err(|error| Failure::KnownPlan(function.function.clone(), error))?;
+    let plan = match &known {
+        Some(known) => improve_function(&function, &levels, known),
+        None => plan_function(&function, &levels),
+    };
+    let plan = plan.map_err(|error| {
         let error = match error {
             LevelFailure::NoFit(no_fit) => LevelFailure::Budget {
                 budget,
@@ -105,134 +117,8 @@ fn advice(function: &FunctionLevels, settings: &LevelSettings) -> String {
     }
 }
 
-/// A plan of an operation graph as JSON.
-#[derive(Serialize)]
-struct Answer {
-    /// Bytes that the plan was to fit.
-    budget: u64,
-    /// Highest address in use, in bytes.
-    peak: u64,
-    /// Sum of the costs of all executed operations, repetitions included.
-    operations: u64,
-    /// Sum of the costs of all operations, each executed once.
-    ideal_operations: u64,
-    /// Lower bound on `operations` over all plans within the budget.
-    lower_bound_operations: u64,
-    /// Time of the plan in arithmetic operations: `operations`, and what copies add to them.
-    makespan: u64,
-    /// Lower bound on `makespan` over all plans within the budget.
-    lower_bound_makespan: u64,
-    /// Bytes copied to the host or back.
-    copied: u64,
-    /// The executed operations by number, in execution order, repetitions included.
-    order: Vec<usize>,
-    /// Where tensors are on the device. `first` and `end` are positions in `order`, and `end` is not
-    /// included.
-    placements: Vec<Placed>,
-    /// Per executed operation: when the model starts it, in arithmetic operations.
-    starts: Vec<u64>,
-    /// Copies in the order in which they are issued.
-    transfers: Vec<Copied>,
-}
-
-/// A copy of a tensor to the host or back. `before` is the position in `order` before which it is
-/// issued, and `until` the one that waits for it; the end of `order` is a position, too.
-#[derive(Serialize)]
-struct Copied {
-    tensor: usize,
-    /// `out`: to the host; `in`: back.
-    direction: &'static str,
-    before: usize,
-    until: usize,
-    /// When the model runs the copy, in arithmetic operations.
-    start: u64,
-    end: u64,
-}
-
-/// A tensor at an address.
-#[derive(Serialize)]
-struct Placed {
-    tensor: usize,
-    offset: u64,
-    first: usize,
-    end: usize,
-}
-
 /// Bytes that suffice for all tensors at once.
 fn all_bytes(graph: &OperationGraph) -> Bytes {
     let sizes = graph.tensors.iter().map(|size| size.get());
     Bytes::new(sizes.fold(0, u64::saturating_add))
-}
-
-/// Returns the plan of a graph as JSON.
-#[must_use]
-pub fn graph_json(planned: &PlannedGraph) -> String {
-    let PlannedGraph {
-        function,
-        problem,
-        plan: own,
-        budget,
-    } = planned;
-    let cost = |problem: &LevelProblem| problem.steps.iter().map(|step| step.cycles).sum();
-    let FunctionLevelPlan { plan, .. } = own;
-    let ideal = cost(&function.problem);
-    let order = execution_order(function.problem.steps.len(), &own.repetitions);
-    let on_device = plan
-        .placements
-        .iter()
-        .filter(|own| own.level == LevelId::DEVICE);
-    let placements = on_device.filter_map(|own| {
-        Some(Placed {
-            tensor: own.tensor.index(),
-            offset: own.offset?.get(),
-            first: own.steps.start,
-            end: own.steps.end,
-        })
-    });
-    let schedule = simulate(problem, plan);
-    let has_link = problem.hierarchy.connects(LevelId::DEVICE, LevelId::HOST);
-    let answer = Answer {
-        budget: budget.get(),
-        peak: plan
-            .peak(problem, LevelId::DEVICE)
-            .unwrap_or_default()
-            .get(),
-        operations: cost(problem),
-        ideal_operations: ideal,
-        lower_bound_operations: match has_link {
-            // Copies may take the place of all repetitions, if they take long.
-            true => ideal,
-            false => own.lower_bound.max(ideal),
-        },
-        makespan: schedule.makespan,
-        lower_bound_makespan: own.lower_bound.max(ideal),
-        copied: plan.moved(problem).get(),
-        order: order.iter().map(|own| own.step).collect(),
-        placements: placements.collect(),
-        starts: schedule.steps.iter().map(|step| step.start).collect(),
-        transfers: copies(plan, &schedule),
-    };
-    // Serializing numbers does not fail.
-    let text = serde_json::to_string_pretty(&answer).unwrap_or_default();
-    text + "\n"
-}
-
-/// The copies of a plan with their times in its schedule.
-fn copies(plan: &LevelPlan, schedule: &Schedule) -> Vec<Copied> {
-    let both = plan.transfers.iter().zip(&schedule.transfers);
-    let copied = both.map(|(own, timed)| {
-        let from = &plan.placements[own.from.index()];
-        Copied {
-            tensor: from.tensor.index(),
-            direction: match from.level == LevelId::DEVICE {
-                true => "out",
-                false => "in",
-            },
-            before: own.before,
-            until: own.until,
-            start: timed.span.start,
-            end: timed.span.end,
-        }
-    });
-    copied.collect()
 }

@@ -7,6 +7,7 @@
 mod csv_error;
 mod csv_table;
 mod diff;
+mod graph_answer;
 mod graph_plan;
 mod levels;
 mod report;
@@ -19,7 +20,8 @@ pub use diff::{
     BufferChange, Change, Changed, LimitError, PeakChange, PeakLimit, PlanDiff, PlanFile,
     PlanFileError, SizedBuffer, compare_plans, diff_json, diff_text, read_plan,
 };
-pub use graph_plan::{GraphSettings, PlannedGraph, graph_json, plan_graph};
+pub use graph_answer::{KnownGraphPlan, graph_json};
+pub use graph_plan::{GraphSettings, PlannedGraph, plan_graph};
 pub use levels::{
     LevelFailure, LevelSettings, LevelsDrawing, NamedNoFit, RepetitionError, check_function,
     improve_function, level_summary, limit_capacity, plan_function,

@@ -93,10 +93,10 @@ struct Arguments {
     /// Example: --reserve 0:4KiB
     #[arg(long, value_name = "LOW:HIGH", value_parser = region)]
     reserve: Vec<Interval<Bytes>>,
-    /// For tables and problems over several levels: continue from the plan in this file, as written by an
-    /// earlier run. The result is no worse. In a table, buffers that have changed since are placed anew;
-    /// plans over several levels must be of the same problems. By default, planning starts from scratch.
-    /// Example: --from placed.csv
+    /// Continue from the plan in this file, as written by an earlier run: for tables and problems over several
+    /// levels, and for operation graphs as written by --json. The result is no worse. In a table, buffers that
+    /// have changed since are placed anew; other plans must be of the same problems. By default, planning starts
+    /// from scratch. Example: --from placed.csv
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["benchmark", "generate", "check"])]
     from: Option<PathBuf>,
     /// For tables: ignore the offsets in the table. Example: --replan
@@ -312,7 +312,6 @@ impl Arguments {
         vec![
             (!self.reserve.is_empty(), "--reserve"),
             (self.replan, "--replan"),
-            (self.from.is_some(), "--from"),
         ]
     }
 
@@ -376,7 +375,6 @@ fn table_request(arguments: &Arguments) -> Result<TableSettings, Failure> {
 
 fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Failure> {
     let mut refused = arguments.of_tables();
-    refused.retain(|(_, option)| *option != "--from");
     refused.push((arguments.time_limit.is_some(), "--time-limit"));
     let file = path.display().to_string();
     refuse(refused, |option| Failure::OfOneLevel(file, option))?;
@@ -421,6 +419,7 @@ fn run_graph(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
             policy: arguments.policy,
             ..GraphSettings::default()
         },
+        from: arguments.from.as_deref(),
         form: arguments.form(),
         output: arguments.output.as_deref(),
     };
@@ -463,7 +462,9 @@ fn run_table(arguments: &Arguments, file: &Path, request: &TableSettings) -> Res
 
 fn run_program(arguments: &Arguments, file: &str, text: &str) -> Result<(), Failure> {
     let not_a_table = |option| Failure::NotATable(file.to_owned(), option);
-    refuse(arguments.of_tables(), not_a_table)?;
+    let mut refused = arguments.of_tables();
+    refused.push((arguments.from.is_some(), "--from"));
+    refuse(refused, not_a_table)?;
     let wrong = |error| Failure::Text(file.to_owned(), error);
     let programs = parse_programs(text).map_err(wrong)?;
     let capacity = arguments.capacity;

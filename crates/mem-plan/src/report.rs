@@ -63,6 +63,9 @@ pub enum Failure {
     /// A problem over several levels has no plan, or a given plan of it is rejected.
     #[error("error: @{0}: {1}")]
     Levels(String, LevelFailure),
+    /// What a file says is no plan of the problem.
+    #[error("error: @{0}: the plan to continue from is none: {1}")]
+    KnownPlan(String, LevelFailure),
     /// The planner produced an invalid plan over several levels.
     #[error("internal error: @{0}: the plan fails its check: {1}")]
     InternalLevels(String, LevelFailure),
@@ -81,7 +84,7 @@ pub enum Failure {
     /// The planner produced an invalid plan.
     #[error("internal error: @{0}: the plan fails its check: {1}")]
     Internal(String, CheckError),
-    /// A file is not a plan that can be compared.
+    /// A file is not a plan that can be compared or continued.
     #[error("{0}: error: {1}")]
     PlanFile(String, PlanFileError),
     /// Peaks grew by more than a limit; a line for each.

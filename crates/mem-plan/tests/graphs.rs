@@ -238,12 +238,13 @@ fn a_cheap_operation_is_repeated() {
 }
 
 /// Beside three other tensors, t0 has to leave.
+const BESIDE: &str = "t 100\nt 100\nt 100\nt 100\nt 100\nt 100\n\
+    s 5 1 r w 0\ns 9 1 r 0 w 1\ns 9 1 r w 2\ns 9 1 r 1,2 w 3\ns 9 1 r 0,3 w 4\ns 9 1 r 4 w 5\n";
+
 #[test]
 fn operations_that_are_not_pure_are_not_repeated() {
-    let text = "t 100\nt 100\nt 100\nt 100\nt 100\nt 100\n\
-        s 5 0 r w 0\ns 9 1 r 0 w 1\ns 9 1 r w 2\ns 9 1 r 1,2 w 3\ns 9 1 r 0,3 w 4\ns 9 1 r 4 w 5\n";
-    let pure = text.replace("s 5 0", "s 5 1");
-    let repeated = run(&[&file("pure.fx", &pure), "--json", "--budget", "300"]);
+    let text = &BESIDE.replace("s 5 1", "s 5 0");
+    let repeated = run(&[&file("pure.fx", BESIDE), "--json", "--budget", "300"]);
     let json: Value = serde_json::from_slice(&repeated.stdout).expect("JSON");
     assert_eq!(number(&json, "operations"), 55, "{json}");
     let refused = run(&[&file("impure.fx", text), "--budget", "300"]);
@@ -347,4 +348,165 @@ fn copies_are_listed_with_their_times() {
         .map(|own| sizes[number(own, "tensor") as usize])
         .sum();
     assert_eq!(copied, number(&json, "copied"));
+}
+
+/// A plan that was printed with `--json`, as a file.
+fn printed(name: &str, graph: &str, more: &[&str]) -> (String, Value) {
+    let output = run(&[&[graph, "--json"], more].concat());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let json = serde_json::from_str(&text).expect("JSON");
+    (file(name, &text), json)
+}
+
+#[test]
+fn a_search_continues_from_a_plan() {
+    let graph = instance("gpt_4x128_b8.fx");
+    let graph_file = graph.to_str().expect("a path");
+    for link in [&["--link", "0.002"][..], &[]] {
+        let more = [&["--budget", "14MiB"], link].concat();
+        let (first_file, first) = printed("first.json", graph_file, &more);
+        let (_, again) = printed(
+            "again.json",
+            graph_file,
+            &[&more[..], &["--from", &first_file]].concat(),
+        );
+        assert!(number(&again, "makespan") <= number(&first, "makespan"));
+        assert!(number(&again, "peak") <= 14 << 20);
+        if link.is_empty() {
+            assert_eq!(execute(&graph, &again), number(&again, "operations"));
+        }
+        // A plan by copies alone takes longer than any means together.
+        if !link.is_empty() {
+            let alone = [&more[..], &["--policy", "swap"]].concat();
+            let (swap_file, swap) = printed("swap.json", graph_file, &alone);
+            assert!(!swap["transfers"].as_array().expect("copies").is_empty());
+            let (_, better) = printed(
+                "better.json",
+                graph_file,
+                &[&more[..], &["--from", &swap_file]].concat(),
+            );
+            assert!(number(&better, "makespan") < number(&swap, "makespan"));
+            // By the same policy nothing shorter is found, and the plan stays as it is.
+            let (_, kept) = printed(
+                "kept.json",
+                graph_file,
+                &[&alone[..], &["--from", &swap_file]].concat(),
+            );
+            assert_eq!(kept["makespan"], swap["makespan"]);
+            assert_eq!(kept["placements"], swap["placements"]);
+            assert_eq!(kept["transfers"], swap["transfers"]);
+        }
+    }
+}
+
+#[test]
+fn what_is_no_plan_is_refused() {
+    let path = file("known.fx", CHAIN);
+    let (_, json) = printed("known.json", &path, &["--budget", "300"]);
+    let failed = |plan: &str, budget: &str| {
+        let output = run(&[&path, "--json", "--budget", budget, "--from", plan]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(output.stdout.is_empty());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let error = failed(&file("text.json", "{\n  3\n}"), "300");
+    assert!(error.contains("text.json: error: not a plan: "), "{error}");
+    assert!(error.contains("line 2 column 3"), "{error}");
+    for (key, value, wanted) in [
+        (
+            "order",
+            "[0, 1, 2, 4]",
+            "s4 is at step 3 of the order, before s3",
+        ),
+        (
+            "order",
+            "[0, 1, 2, 3]",
+            "the order ends with s3, and the graph has 5 operations",
+        ),
+        (
+            "placements",
+            "[]",
+            "t0 has no address at step 0 of the order",
+        ),
+        (
+            "placements",
+            r#"[{"tensor": 9, "offset": 0, "first": 0, "end": 1}]"#,
+            "there is no tensor t9",
+        ),
+        (
+            "placements",
+            r#"[{"tensor": 0, "offset": 0, "first": 3, "end": 99}]"#,
+            "t0 cannot be in place at steps 3 to 99 of the order",
+        ),
+        (
+            "transfers",
+            r#"[{"tensor": 0, "direction": "out", "before": 1, "until": 1, "start": 0, "end": 0}]"#,
+            "the copy of t0 before step 1 of the order has no place",
+        ),
+        (
+            "transfers",
+            r#"[{"tensor": 0, "direction": "out", "before": 2, "until": 1, "start": 0, "end": 0}]"#,
+            "no copy begins before step 2 of the order and ends before step 1",
+        ),
+    ] {
+        let mut other = json.clone();
+        other[key] = serde_json::from_str(value).expect("JSON");
+        let error = failed(&file("other.json", &other.to_string()), "300");
+        assert!(error.contains(wanted), "{key} {value}: {error}");
+    }
+    // Two tensors at one address.
+    let mut other = json;
+    for own in other["placements"].as_array_mut().expect("places") {
+        own["offset"] = 0.into();
+    }
+    let error = failed(&file("same.json", &other.to_string()), "300");
+    assert!(error.contains("is none: "), "{error}");
+    // A plan for more bytes, where t0 stays.
+    let graph = file("beside.fx", BESIDE);
+    let (large, _) = printed("large.json", &graph, &["--budget", "400"]);
+    let output = run(&[&graph, "--budget", "300", "--from", &large]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        error.contains("error: @beside: the plan to continue from is none: "),
+        "{error}"
+    );
+}
+
+/// Whatever numbers a plan has, it is refused or continued: there is no panic, and no plan that does not hold.
+#[test]
+fn changed_numbers_do_no_harm() {
+    let graph = file("changed.fx", &BESIDE.replace("s 5 1", "s 5 0"));
+    let more = ["--budget", "300", "--link", "0.5"];
+    let (_, json) = printed("unchanged.json", &graph, &more);
+    assert!(!json["transfers"].as_array().expect("copies").is_empty());
+    let text = serde_json::to_string(&json).expect("text");
+    let digits = text.char_indices().filter(|(_, own)| own.is_ascii_digit());
+    let (mut n_refused, mut n_continued) = (0, 0);
+    for (at, _) in digits {
+        for other in ["7", "99", "0", "18446744073709551615"] {
+            let changed = format!("{}{other}{}", &text[..at], &text[at + 1..]);
+            let plan = file("changed.json", &changed);
+            let output = run(&[&[&graph, "--json", "--from", &plan], &more[..]].concat());
+            match output.status.code() {
+                Some(0) => {
+                    let again: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+                    assert!(
+                        number(&again, "makespan") <= number(&json, "makespan"),
+                        "{changed}"
+                    );
+                    n_continued += 1;
+                }
+                // An error in the input.
+                Some(2) => n_refused += 1,
+                other => panic!("{other:?}: {changed}"),
+            }
+        }
+    }
+    assert!(
+        n_refused > 20 && n_continued > 20,
+        "{n_refused} {n_continued}"
+    );
 }

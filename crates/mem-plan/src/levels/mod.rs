@@ -14,7 +14,7 @@ use mem_check::{LevelError, check_level_plan};
 use mem_cost::{simulate, transfer_cost, use_cost};
 use mem_model::{
     Bytes, FunctionLevelPlan, FunctionLevels, HumanBytes, LevelId, LevelProblem, OffloadPolicy,
-    Tensor, TensorId,
+    Repetition, Tensor, TensorId,
 };
 use mem_planner::{
     CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelStrategy, MAX_BYTES, overlap,
@@ -136,6 +136,9 @@ pub enum LevelFailure {
     /// The plan does not solve the problem.
     #[error("{0} (numbers as in the text of the plan)")]
     Plan(#[from] LevelError),
+    /// What a file says of a plan cannot be.
+    #[error("{0}")]
+    Known(String),
     /// No plan costs less than the lower bound.
     #[error("the plan claims a lower bound of {bound} cycles, and takes {cycles}")]
     Bound {
@@ -331,13 +334,7 @@ pub fn check_function(
 ) -> Result<LevelProblem, LevelFailure> {
     check_sizes(&function.problem)?;
     check_cycles(&function.problem)?;
-    let problem = match &function.offload {
-        Some(input) if !own.repetitions.is_empty() => {
-            check_repetitions(&function.problem, input, &own.repetitions)?;
-            repeated(&function.problem, &input.repeatable, &own.repetitions)
-        }
-        _ => function.problem.clone(),
-    };
+    let problem = with_repeated(function, &own.repetitions)?;
     let cost = check_level_plan(&problem, &own.plan)?;
     let cycles = match function.offload {
         Some(_) => simulate(&problem, &own.plan).makespan,
@@ -350,6 +347,23 @@ pub fn check_function(
         }),
         false => Ok(problem),
     }
+}
+
+/// The problem with the steps repeated.
+///
+/// # Errors
+/// If a step must not be repeated, or not there.
+pub(crate) fn with_repeated(
+    function: &FunctionLevels,
+    repetitions: &[Repetition],
+) -> Result<LevelProblem, LevelFailure> {
+    Ok(match &function.offload {
+        Some(input) if !repetitions.is_empty() => {
+            check_repetitions(&function.problem, input, repetitions)?;
+            repeated(&function.problem, &input.repeatable, repetitions)
+        }
+        _ => function.problem.clone(),
+    })
 }
 
 /// Displays a number of bytes exactly, followed by a rounded form.
