@@ -45,6 +45,7 @@ fn main() {
         "dialects/mem/Bufferize.cpp",
         "dialects/mem/Inlining.cpp",
         "dialects/mem/MemDialect.cpp",
+        "dialects/mem/MemLinks.cpp",
         "dialects/mem/MemOps.cpp",
         "dialects/mem/MemTypes.cpp",
         "dialects/mem/Queries.cpp",

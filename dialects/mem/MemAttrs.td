@@ -188,6 +188,66 @@ def Mem_OperandAttr : Mem_Attr<"Operand", "operand"> {
   let genVerifyDecl = 1;
 }
 
+def Mem_LinkAttr : Mem_Attr<"Link", "link"> {
+  let summary = "link between the ranks of a program";
+  let description = [{
+    A link carries messages one after the other, beside computation, copies and the messages of other
+    links. A message occupies the link for its latency in cycles plus its bytes divided by the
+    bandwidth in bytes per cycle. A link that is `duplex` carries one message in each direction at the
+    same time: what the rank sends, and what it receives. A collective needs both directions.
+
+    Example:
+
+    ```mlir
+    #mem.link<"network", latency = 10000, bandwidth = 25.0, duplex>
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"name for routes and reports">:$name,
+    AttrParameter<"::mlir::mem::CostAttr", "cost of a message">:$cost,
+    DefaultValuedParameter<"bool", "false", "whether each direction is an engine">:$duplex);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def Mem_RouteAttr : Mem_Attr<"Route", "route"> {
+  let summary = "messages that travel over a link";
+  let description = [{
+    Messages for which all conditions hold travel over the link, unless an earlier route carries them.
+    A condition has to hold on each rank that starts the message. Ranks are those of the whole program,
+    whatever the communicator of the message is. A route without conditions carries all messages that
+    no other route carries.
+
+    * `send`, `receive`, `collective`: the kind of the message;
+    * `node = N`: the ends are in one node, if ranks are divided into nodes of `N`, in order;
+    * `distances = [...]`: the other rank is farther by one of these numbers, modulo the number of
+      ranks;
+    * `peers = [...]`: the other rank is one of these;
+    * `axes = [...]`: the coordinates of the ends in the grid of ranks differ along these axes only.
+
+    The ends of a collective are all ranks that take part. It has neither a distance nor a peer. What
+    is not a function of the rank that can be evaluated fulfils no condition about ranks.
+
+    Example:
+
+    ```mlir
+    #mem.route<"inside", node = 8>
+    #mem.route<"ring", send, distances = [1]>
+    #mem.route<"tree", collective, axes = [0]>
+    #mem.route<"network">
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"name of the link">:$link,
+    StringRefParameter<"kind of the messages; empty: any">:$kind,
+    OptionalParameter<"std::optional<int64_t>", "ranks of a node">:$node,
+    OptionalArrayRefParameter<"int64_t", "distances of the other rank">:$distances,
+    OptionalArrayRefParameter<"int64_t", "other ranks">:$peers,
+    OptionalArrayRefParameter<"int64_t", "axes of the grid of ranks">:$axes);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 def Mem_HierarchyAttr : Mem_Attr<"Hierarchy", "hierarchy"> {
   let summary = "levels of the memory hierarchy, fastest first";
   let description = [{
@@ -206,7 +266,12 @@ def Mem_HierarchyAttr : Mem_Attr<"Hierarchy", "hierarchy"> {
       space;
     * `link`: cost of a message to another rank of a program on several ranks, a latency in cycles
       and a bandwidth in bytes per cycle. Messages travel beside computation, one after the other;
-      free if absent.
+      free if absent;
+    * `links`: several links between ranks instead, which carry messages at the same time;
+    * `routes`: which messages travel over which link: the first route whose conditions hold, and
+      one without conditions for all others. With one link, routes may be absent;
+    * `ranks`: the shape of the grid of ranks, whose last axis varies fastest. Routes by node,
+      distance and axis need it.
 
     Example:
 
@@ -215,6 +280,12 @@ def Mem_HierarchyAttr : Mem_Attr<"Hierarchy", "hierarchy"> {
         #mem.level<"sram", capacity = 1048576, alignment = 64>,
         #mem.level<"dram", alignment = 64>,
         engines = [#mem.engine<"dma", "dram" to "sram", "sram" to "dram">], compute = 512.0>} {
+    }
+    module attributes {mem.hierarchy = #mem.hierarchy<
+        #mem.level<"hbm">, ranks = [4, 8],
+        links = [#mem.link<"inside", latency = 5000, bandwidth = 240.0, duplex>,
+                 #mem.link<"network", latency = 10000, bandwidth = 25.0>],
+        routes = [#mem.route<"inside", node = 8>, #mem.route<"network">]>} {
     }
     ```
   }];
@@ -225,7 +296,10 @@ def Mem_HierarchyAttr : Mem_Attr<"Hierarchy", "hierarchy"> {
     OptionalParameter<"::mlir::FloatAttr", "arithmetic operations per cycle, as an f64">:$compute,
     DefaultValuedParameter<"bool", "false", "whether constants are preloaded">:$preloaded,
     OptionalParameter<"::mlir::Attribute", "memory space of pointers into any level">:$generic,
-    OptionalParameter<"::mlir::mem::CostAttr", "cost of messages between ranks">:$link);
+    OptionalParameter<"::mlir::mem::CostAttr", "cost of messages between ranks">:$link,
+    OptionalArrayRefParameter<"::mlir::mem::LinkAttr", "links between ranks">:$links,
+    OptionalArrayRefParameter<"::mlir::mem::RouteAttr", "messages of each link">:$routes,
+    OptionalArrayRefParameter<"int64_t", "shape of the grid of ranks">:$ranks);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

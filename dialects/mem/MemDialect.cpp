@@ -178,9 +178,7 @@ LogicalResult SpaceAttr::verify(EmitError emitError, StringRef level) {
   return success();
 }
 
-/// Prints a number as the shortest decimal that round-trips, without an exponent and always with a
-/// decimal point, as MLIR's floating-point syntax requires.
-static void printNumber(AsmPrinter &printer, double value) {
+void mlir::mem::printNumber(AsmPrinter &printer, double value) {
   char text[512];
   auto [end, error] =
       std::to_chars(std::begin(text), std::end(text), value, std::chars_format::fixed);
@@ -202,8 +200,7 @@ static FailureOr<FloatAttr> parseNumber(AsmParser &parser) {
   return parser.emitError(location, "expected a number");
 }
 
-/// Parses `latency = 20, bandwidth = 64.0`.
-static FailureOr<CostAttr> parseCostBody(AsmParser &parser) {
+FailureOr<CostAttr> mlir::mem::parseCostBody(AsmParser &parser) {
   SMLoc location = parser.getCurrentLocation();
   int64_t latency;
   if (parser.parseKeyword("latency") || parser.parseEqual() || parser.parseInteger(latency) ||
@@ -218,7 +215,7 @@ static FailureOr<CostAttr> parseCostBody(AsmParser &parser) {
   return cost;
 }
 
-static void printCostBody(AsmPrinter &printer, CostAttr cost) {
+void mlir::mem::printCostBody(AsmPrinter &printer, CostAttr cost) {
   printer << "latency = " << cost.getLatency() << ", bandwidth = ";
   printNumber(printer, cost.getBandwidth().getValueAsDouble());
 }
@@ -368,6 +365,26 @@ LogicalResult EngineAttr::verify(EmitError emitError, StringRef name, ArrayRef<S
   return success();
 }
 
+Attribute LinkAttr::parse(AsmParser &parser, Type) {
+  SMLoc at = parser.getCurrentLocation();
+  std::string name;
+  CostAttr cost;
+  bool duplex = false;
+  if (parseLink(parser, name, cost, duplex))
+    return {};
+  return parser.getChecked<LinkAttr>(at, parser.getContext(), name, cost, duplex);
+}
+
+Attribute RouteAttr::parse(AsmParser &parser, Type) {
+  SMLoc at = parser.getCurrentLocation();
+  std::string link;
+  Conditions own;
+  if (parseRoute(parser, link, own))
+    return {};
+  return parser.getChecked<RouteAttr>(at, parser.getContext(), link, own.kind, own.node,
+                                      own.distances, own.peers, own.axes);
+}
+
 Attribute OperandAttr::parse(AsmParser &parser, Type) {
   SMLoc location = parser.getCurrentLocation();
   std::string operation;
@@ -405,7 +422,10 @@ LogicalResult OperandAttr::verify(EmitError emitError, StringRef operation, int6
 static ParseResult parseHierarchyProperty(AsmParser &parser, StringRef key,
                                           SmallVector<EngineAttr> &engines,
                                           SmallVector<OperandAttr> &operands, FloatAttr &compute,
-                                          bool &preloaded, Attribute &generic, CostAttr &link) {
+                                          bool &preloaded, Attribute &generic, CostAttr &link,
+                                          SmallVector<LinkAttr> &links,
+                                          SmallVector<RouteAttr> &routes,
+                                          SmallVector<int64_t> &ranks) {
   SMLoc location = parser.getCurrentLocation();
   if (key == "preloaded" && !preloaded) {
     preloaded = true;
@@ -420,16 +440,16 @@ static ParseResult parseHierarchyProperty(AsmParser &parser, StringRef key,
     compute = *number;
     return success();
   }
+  auto parseList = [&](auto &list) {
+    return failure(parser.parseEqual() ||
+                   parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+                     return parser.parseAttribute(list.emplace_back());
+                   }));
+  };
   if (key == "engines" && engines.empty())
-    return failure(parser.parseEqual() ||
-                   parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-                     return parser.parseAttribute(engines.emplace_back());
-                   }));
+    return parseList(engines);
   if (key == "operands" && operands.empty())
-    return failure(parser.parseEqual() ||
-                   parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-                     return parser.parseAttribute(operands.emplace_back());
-                   }));
+    return parseList(operands);
   if (key == "generic" && !generic)
     return failure(parser.parseEqual() || parser.parseAttribute(generic));
   if (key == "link" && !link) {
@@ -441,8 +461,15 @@ static ParseResult parseHierarchyProperty(AsmParser &parser, StringRef key,
     link = *cost;
     return parser.parseRParen();
   }
-  return parser.emitError(location, "expected 'engines', 'operands', 'compute', 'preloaded', "
-                                    "'generic' or 'link', each at most once, got '")
+  if (key == "links" && links.empty())
+    return parseList(links);
+  if (key == "routes" && routes.empty())
+    return parseList(routes);
+  if (key == "ranks" && ranks.empty())
+    return failure(parser.parseEqual() || parseIntegers(parser, ranks));
+  return parser.emitError(location,
+                          "expected 'engines', 'operands', 'compute', 'preloaded', 'generic', "
+                          "'link', 'links', 'routes' or 'ranks', each at most once, got '")
          << key << "'";
 }
 
@@ -454,13 +481,16 @@ Attribute HierarchyAttr::parse(AsmParser &parser, Type) {
   FloatAttr compute;
   Attribute generic;
   CostAttr link;
+  SmallVector<LinkAttr> links;
+  SmallVector<RouteAttr> routes;
+  SmallVector<int64_t> ranks;
   bool preloaded = false, hasProperties = false;
   auto parseElement = [&]() -> ParseResult {
     StringRef key;
     if (succeeded(parser.parseOptionalKeyword(&key))) {
       hasProperties = true;
       return parseHierarchyProperty(parser, key, engines, operands, compute, preloaded, generic,
-                                    link);
+                                    link, links, routes, ranks);
     }
     if (hasProperties)
       return parser.emitError(parser.getCurrentLocation(), "expected levels to come first");
@@ -469,7 +499,7 @@ Attribute HierarchyAttr::parse(AsmParser &parser, Type) {
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseElement))
     return {};
   return parser.getChecked<HierarchyAttr>(location, parser.getContext(), levels, engines, operands,
-                                          compute, preloaded, generic, link);
+                                          compute, preloaded, generic, link, links, routes, ranks);
 }
 
 void HierarchyAttr::print(AsmPrinter &printer) const {
@@ -501,12 +531,28 @@ void HierarchyAttr::print(AsmPrinter &printer) const {
     printCostBody(printer, getLink());
     printer << ")";
   }
+  if (!getRanks().empty()) {
+    printer << ", ranks = ";
+    printIntegers(printer, getRanks());
+  }
+  if (!getLinks().empty()) {
+    printer << ", links = [";
+    llvm::interleaveComma(getLinks(), printer, print);
+    printer << "]";
+  }
+  if (!getRoutes().empty()) {
+    printer << ", routes = [";
+    llvm::interleaveComma(getRoutes(), printer, print);
+    printer << "]";
+  }
   printer << ">";
 }
 
 LogicalResult HierarchyAttr::verify(EmitError emitError, ArrayRef<LevelAttr> levels,
                                     ArrayRef<EngineAttr> engines, ArrayRef<OperandAttr> operands,
-                                    FloatAttr compute, bool, Attribute generic, CostAttr) {
+                                    FloatAttr compute, bool, Attribute generic, CostAttr link,
+                                    ArrayRef<LinkAttr> links, ArrayRef<RouteAttr> routes,
+                                    ArrayRef<int64_t> ranks) {
   if (levels.empty())
     return emitError() << "a hierarchy must have at least one level";
   llvm::DenseSet<StringRef> names, connected;
@@ -536,6 +582,8 @@ LogicalResult HierarchyAttr::verify(EmitError emitError, ArrayRef<LevelAttr> lev
         return emitError() << "operand " << operand.getIndex() << " of '" << operand.getOperation()
                            << "' is accepted in level " << level
                            << ", which the hierarchy does not have";
+  if (failed(verifyLinks(emitError, static_cast<bool>(link), links, routes, ranks)))
+    return failure();
   if (!compute)
     return verifySpace(emitError, generic);
   if (!compute.getType().isF64())

@@ -14,6 +14,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include <optional>
+#include <string>
 
 #include "MemDialect.h.inc"
 #include "MemEnums.h.inc"
@@ -41,6 +42,36 @@ FailureOr<std::optional<int64_t>> getSpanInBytes(MemRefType type, const DataLayo
 
 /// Prints a memory space as the types of memrefs do: an integer without its type.
 void printSpace(AsmPrinter &printer, Attribute space);
+
+/// Prints a number as the shortest decimal that round-trips, without an exponent and always with a
+/// decimal point, as MLIR's floating-point syntax requires.
+void printNumber(AsmPrinter &printer, double value);
+
+/// Parses `latency = 20, bandwidth = 64.0`.
+FailureOr<CostAttr> parseCostBody(AsmParser &parser);
+void printCostBody(AsmPrinter &printer, CostAttr cost);
+
+/// Parses the parameters of a link between ranks.
+ParseResult parseLink(AsmParser &parser, std::string &name, CostAttr &cost, bool &duplex);
+
+/// The conditions of a route.
+struct Conditions {
+  std::string kind;
+  std::optional<int64_t> node;
+  SmallVector<int64_t> distances, peers, axes;
+};
+
+/// Parses the parameters of a route.
+ParseResult parseRoute(AsmParser &parser, std::string &link, Conditions &conditions);
+
+/// Parses a list of integers in square brackets.
+ParseResult parseIntegers(AsmParser &parser, SmallVectorImpl<int64_t> &values);
+void printIntegers(AsmPrinter &printer, ArrayRef<int64_t> values);
+
+/// Verifies that the links between ranks of a hierarchy, and the routes over them, fit each other.
+LogicalResult verifyLinks(function_ref<InFlightDiagnostic()> emitError, bool hasSingleLink,
+                          ArrayRef<LinkAttr> links, ArrayRef<RouteAttr> routes,
+                          ArrayRef<int64_t> ranks);
 
 /// Verifies that memrefs can be in a memory space; an absent one is the default.
 LogicalResult verifySpace(function_ref<InFlightDiagnostic()> emitError, Attribute space);

@@ -403,10 +403,31 @@ bool memShimHierarchyIsPreloaded(MlirAttribute hierarchy) {
   return attribute && attribute.getPreloaded();
 }
 
-double memShimHierarchyLink(MlirAttribute hierarchy, int64_t *latency) {
+void memShimHierarchyRankLinks(MlirAttribute hierarchy, MemRankLinkCallback callback, void *user) {
   auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy));
-  if (!attribute || !attribute.getLink())
-    return 0.0;
-  *latency = attribute.getLink().getLatency();
-  return attribute.getLink().getBandwidth().getValueAsDouble();
+  if (!attribute)
+    return;
+  auto call = [&](StringRef name, mem::CostAttr cost, bool isDuplex) {
+    callback(user,
+             {wrap(name), cost.getLatency(), cost.getBandwidth().getValueAsDouble(), isDuplex});
+  };
+  if (attribute.getLink())
+    call("", attribute.getLink(), false);
+  for (mem::LinkAttr link : attribute.getLinks())
+    call(link.getName(), link.getCost(), link.getDuplex());
+}
+
+static MemIntegers integersOf(ArrayRef<int64_t> values) { return {values.data(), values.size()}; }
+
+void memShimHierarchyRoutes(MlirAttribute hierarchy, MemRouteCallback callback, void *user) {
+  if (auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy)))
+    for (mem::RouteAttr route : attribute.getRoutes())
+      callback(user, {wrap(route.getLink()), wrap(route.getKind()), route.getNode().value_or(0),
+                      integersOf(route.getDistances()), integersOf(route.getPeers()),
+                      integersOf(route.getAxes())});
+}
+
+void memShimHierarchyRanks(MlirAttribute hierarchy, MemIntegersCallback callback, void *user) {
+  if (auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy)))
+    callback(user, integersOf(attribute.getRanks()));
 }

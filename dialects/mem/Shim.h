@@ -244,9 +244,39 @@ double memShimHierarchyCompute(MlirAttribute hierarchy);
 /// Whether the first load of a constant is free.
 bool memShimHierarchyIsPreloaded(MlirAttribute hierarchy);
 
-/// Bandwidth of messages between ranks in bytes per cycle, and their latency in cycles; 0 if
-/// unspecified.
-double memShimHierarchyLink(MlirAttribute hierarchy, int64_t *latency);
+/// A link between ranks: latency in cycles, bandwidth in bytes per cycle. The only link of a hierarchy
+/// that names none has an empty name.
+typedef struct {
+  MlirStringRef name;
+  int64_t latency;
+  double bandwidth;
+  bool isDuplex;
+} MemRankLink;
+
+/// Called for every link between ranks.
+typedef void (*MemRankLinkCallback)(void *user, MemRankLink link);
+void memShimHierarchyRankLinks(MlirAttribute hierarchy, MemRankLinkCallback callback, void *user);
+
+/// Numbers, which are valid during a callback.
+typedef struct {
+  const int64_t *data;
+  size_t length;
+} MemIntegers;
+
+/// Messages that travel over a link. Without a kind, `kind` is empty; without a node, `node` is 0.
+typedef struct {
+  MlirStringRef link, kind;
+  int64_t node;
+  MemIntegers distances, peers, axes;
+} MemRoute;
+
+/// Called for every route.
+typedef void (*MemRouteCallback)(void *user, MemRoute route);
+void memShimHierarchyRoutes(MlirAttribute hierarchy, MemRouteCallback callback, void *user);
+
+/// Called with the shape of the grid of ranks.
+typedef void (*MemIntegersCallback)(void *user, MemIntegers shape);
+void memShimHierarchyRanks(MlirAttribute hierarchy, MemIntegersCallback callback, void *user);
 
 //===--- Tensors ----------------------------------------------------------===//
 

@@ -750,7 +750,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<preloaded, #mem.level<"sram">>
 
 // -----
 
-// expected-error @+1 {{expected 'engines', 'operands', 'compute', 'preloaded', 'generic' or 'link', each at most once, got 'speed'}}
+// expected-error @+1 {{expected 'engines', 'operands', 'compute', 'preloaded', 'generic', 'link', 'links', 'routes' or 'ranks', each at most once, got 'speed'}}
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, speed = 1>} {}
 
 // -----
@@ -767,6 +767,123 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, link = (la
 
 // expected-error @+1 {{expected '('}}
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, link = 5>} {}
+
+// -----
+
+// expected-error @+1 {{a hierarchy must not have both 'link' and 'links'}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, link = (latency = 1, bandwidth = 1.0), links = [#mem.link<"a", latency = 1, bandwidth = 1.0>]>} {}
+
+// -----
+
+// expected-error @+1 {{a hierarchy must not have two links named 'a'}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, links = [#mem.link<"a", latency = 1, bandwidth = 1.0>, #mem.link<"a", latency = 2, bandwidth = 1.0>]>} {}
+
+// -----
+
+// expected-error @+1 {{one route must have no conditions: that of all other messages}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, links = [#mem.link<"a", latency = 1, bandwidth = 1.0>, #mem.link<"b", latency = 2, bandwidth = 1.0>]>} {}
+
+// -----
+
+#link = #mem.link<"a", latency = 1, bandwidth = 1.0>
+// expected-error @+1 {{a hierarchy must not have two routes without conditions}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, links = [#link], routes = [#mem.route<"a">, #mem.route<"a">]>} {}
+
+// -----
+
+#link = #mem.link<"a", latency = 1, bandwidth = 1.0>
+// expected-error @+1 {{a route leads over link 'b', which the hierarchy does not have}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, links = [#link], routes = [#mem.route<"b">]>} {}
+
+// -----
+
+#links = #mem.link<"a", latency = 1, bandwidth = 1.0>
+#other = #mem.link<"b", latency = 1, bandwidth = 1.0>
+// expected-error @+1 {{no route leads over link 'b'}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, links = [#links, #other], routes = [#mem.route<"a">]>} {}
+
+// -----
+
+// expected-error @+1 {{routes need the links that they lead over: expected 'links'}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, routes = [#mem.route<"a">]>} {}
+
+// -----
+
+#link = #mem.link<"a", latency = 1, bandwidth = 1.0>
+// expected-error @+1 {{the route over link 'a' is by node, distance or axis, which needs the number of ranks: expected 'ranks'}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, links = [#link], routes = [#mem.route<"a", node = 8>, #mem.route<"a">]>} {}
+
+// -----
+
+#link = #mem.link<"a", latency = 1, bandwidth = 1.0>
+// expected-error @+1 {{the route over link 'a' is along axis 2, which the grid of ranks does not have}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, ranks = [2, 4], links = [#link], routes = [#mem.route<"a", axes = [0, 2]>, #mem.route<"a">]>} {}
+
+// -----
+
+#link = #mem.link<"a", latency = 1, bandwidth = 1.0>
+// expected-error @+1 {{the route over link 'a' is to rank 8, which does not exist}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, ranks = [2, 4], links = [#link], routes = [#mem.route<"a", peers = [8]>, #mem.route<"a">]>} {}
+
+// -----
+
+// expected-error @+1 {{the grid of ranks must have from 1 to 65536 ranks}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, ranks = [65536, 2]>} {}
+
+// -----
+
+// expected-error @+1 {{the grid of ranks must have from 1 to 65536 ranks}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, ranks = [0]>} {}
+
+// -----
+
+// expected-error @+1 {{a link must have a name}}
+#link = #mem.link<"", latency = 1, bandwidth = 1.0>
+
+// -----
+
+// expected-error @+1 {{expected 'duplex'}}
+#link = #mem.link<"a", latency = 1, bandwidth = 1.0, simplex>
+
+// -----
+
+// expected-error @+1 {{latency must not be negative, got -1}}
+#link = #mem.link<"a", latency = -1, bandwidth = 1.0>
+
+// -----
+
+// expected-error @+1 {{expected one of 'send', 'receive' and 'collective', 'node', 'distances', 'peers' or 'axes', each at most once, got 'rank'}}
+#route = #mem.route<"a", rank = 1>
+
+// -----
+
+// expected-error @+1 {{each at most once, got 'receive'}}
+#route = #mem.route<"a", send, receive>
+
+// -----
+
+// expected-error @+1 {{expected at least one number}}
+#route = #mem.route<"a", peers = []>
+
+// -----
+
+// expected-error @+1 {{a node must have at least one rank, got 0}}
+#route = #mem.route<"a", node = 0>
+
+// -----
+
+// expected-error @+1 {{a rank has no message for the one at distance 0}}
+#route = #mem.route<"a", distances = [1, 0]>
+
+// -----
+
+// expected-error @+1 {{ranks and axes are numbered from 0, got -1}}
+#route = #mem.route<"a", peers = [-1]>
+
+// -----
+
+// expected-error @+1 {{a collective over link 'a' has neither a peer nor a distance}}
+#route = #mem.route<"a", collective, distances = [1]>
 
 // -----
 

@@ -56,5 +56,9 @@ module attributes {mem.hierarchy = #mem.hierarchy<
   // CHECK-SAME: l = #mem.hierarchy<#mem.level<"a", space = 1>, #mem.level<"b", space = #mem.space<"b">>, preloaded, generic = 0>
   l = #mem.hierarchy<#mem.level<"a", space = 1>, #mem.level<"b", space = #mem.space<"b">>, generic = 0, preloaded>,
   // CHECK-SAME: m = #mem.hierarchy<#mem.level<"a">, preloaded, link = (latency = 500, bandwidth = 0.25)>
-  m = #mem.hierarchy<#mem.level<"a">, link = (latency = 500, bandwidth = 0.25), preloaded>
+  m = #mem.hierarchy<#mem.level<"a">, link = (latency = 500, bandwidth = 0.25), preloaded>,
+  // CHECK-SAME: n = #mem.hierarchy<#mem.level<"a">, ranks = [2, 4], links = [#mem.link<"x", latency = 5, bandwidth = 0.5, duplex>, #mem.link<"y", latency = 6, bandwidth = 2.0>], routes = [#mem.route<"x", send, node = 4, distances = [1, -1], peers = [0], axes = [1]>, #mem.route<"y">]>
+  n = #mem.hierarchy<#mem.level<"a">,
+    links = [#mem.link<"x", latency = 5, bandwidth = 0.5, duplex>, #mem.link<"y", latency = 6, bandwidth = 2>],
+    routes = [#mem.route<"x", axes = [1], peers = [0], distances = [1, -1], node = 4, send>, #mem.route<"y">], ranks = [2, 4]>
 } : () -> ()

@@ -93,6 +93,30 @@ pub(crate) struct MemLevel {
 }
 
 #[repr(C)]
+pub(crate) struct MemRankLink {
+    pub name: MlirStringRef,
+    pub latency: i64,
+    pub bandwidth: f64,
+    pub is_duplex: bool,
+}
+
+#[repr(C)]
+pub(crate) struct MemIntegers {
+    pub data: *const i64,
+    pub length: usize,
+}
+
+#[repr(C)]
+pub(crate) struct MemRoute {
+    pub link: MlirStringRef,
+    pub kind: MlirStringRef,
+    pub node: i64,
+    pub distances: MemIntegers,
+    pub peers: MemIntegers,
+    pub axes: MemIntegers,
+}
+
+#[repr(C)]
 pub(crate) struct MemRemarkArgument {
     pub key: MlirStringRef,
     pub value: MlirStringRef,
@@ -118,6 +142,9 @@ pub(crate) type LevelCallback = extern "C" fn(*mut c_void, MemLevel);
 pub(crate) type LinkCallback =
     extern "C" fn(*mut c_void, MlirStringRef, MlirStringRef, MlirStringRef);
 pub(crate) type OperandCallback = extern "C" fn(*mut c_void, MlirStringRef, i64, MlirStringRef);
+pub(crate) type RankLinkCallback = extern "C" fn(*mut c_void, MemRankLink);
+pub(crate) type RouteCallback = extern "C" fn(*mut c_void, MemRoute);
+pub(crate) type IntegersCallback = extern "C" fn(*mut c_void, MemIntegers);
 pub(crate) type EffectCallback = extern "C" fn(*mut c_void, MlirValue, u32, bool);
 pub(crate) type BranchCallback =
     extern "C" fn(*mut c_void, MlirBlock, usize, *const MlirValue, *const MlirValue);
@@ -210,7 +237,21 @@ unsafe extern "C" {
     );
     pub(crate) fn memShimHierarchyCompute(hierarchy: MlirAttribute) -> f64;
     pub(crate) fn memShimHierarchyIsPreloaded(hierarchy: MlirAttribute) -> bool;
-    pub(crate) fn memShimHierarchyLink(hierarchy: MlirAttribute, latency: *mut i64) -> f64;
+    pub(crate) fn memShimHierarchyRankLinks(
+        hierarchy: MlirAttribute,
+        callback: RankLinkCallback,
+        user: *mut c_void,
+    );
+    pub(crate) fn memShimHierarchyRoutes(
+        hierarchy: MlirAttribute,
+        callback: RouteCallback,
+        user: *mut c_void,
+    );
+    pub(crate) fn memShimHierarchyRanks(
+        hierarchy: MlirAttribute,
+        callback: IntegersCallback,
+        user: *mut c_void,
+    );
     pub(crate) fn memShimDescribe(
         op: MlirOperation,
         callback: EffectCallback,

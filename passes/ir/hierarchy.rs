@@ -2,12 +2,17 @@
 
 use std::ffi::c_void;
 
-use mem_model::{AcceptedOperand, Bytes, CopyEngine, Hierarchy, Level, LevelId, Port};
+use mem_model::{
+    AcceptedOperand, Bytes, CopyEngine, Hierarchy, Level, LevelId, Link, LinkId, MessageKind, Port,
+    Route,
+};
 use mlir_sys::MlirStringRef;
 
 use super::ffi::{
-    MemLevel, memShimHierarchyCompute, memShimHierarchyIsPreloaded, memShimHierarchyLevels,
-    memShimHierarchyLink, memShimHierarchyLinks, memShimHierarchyOperands,
+    MemIntegers, MemLevel, MemRankLink, MemRoute, memShimHierarchyCompute,
+    memShimHierarchyIsPreloaded, memShimHierarchyLevels, memShimHierarchyLinks,
+    memShimHierarchyOperands, memShimHierarchyRankLinks, memShimHierarchyRanks,
+    memShimHierarchyRoutes,
 };
 use super::handles::text;
 use super::{Attribute, Op};
@@ -25,24 +30,72 @@ pub fn hierarchy(attribute: Attribute) -> Hierarchy {
     let mut hierarchy = Hierarchy {
         compute: c!(memShimHierarchyCompute(attribute.0)),
         is_preloaded: c!(memShimHierarchyIsPreloaded(attribute.0)),
-        link: link_of(attribute),
         ..Hierarchy::default()
     };
     let user: *mut c_void = (&raw mut hierarchy).cast();
     c!(memShimHierarchyLevels(attribute.0, add_level, user));
     c!(memShimHierarchyLinks(attribute.0, add_link, user));
     c!(memShimHierarchyOperands(attribute.0, add_operand, user));
+    c!(memShimHierarchyRankLinks(attribute.0, add_rank_link, user));
+    c!(memShimHierarchyRoutes(attribute.0, add_route, user));
+    c!(memShimHierarchyRanks(attribute.0, add_ranks, user));
     hierarchy
 }
 
-/// The cost of messages between ranks, if it is stated.
-fn link_of(attribute: Attribute) -> Option<Port> {
-    let mut latency = 0;
-    let bandwidth = c!(memShimHierarchyLink(attribute.0, &raw mut latency));
-    (bandwidth > 0.0).then(|| Port {
-        latency: u64::try_from(latency).unwrap_or(0),
-        bandwidth,
-    })
+/// Adds a link between ranks.
+extern "C" fn add_rank_link(user: *mut c_void, link: MemRankLink) {
+    let name = text(link.name, &link);
+    let link = Link {
+        name: Some(name.to_owned()).filter(|name| !name.is_empty()),
+        port: Port {
+            latency: u64::try_from(link.latency).unwrap_or(0),
+            bandwidth: link.bandwidth,
+        },
+        is_duplex: link.is_duplex,
+    };
+    // SAFETY: `user` is the hierarchy of `hierarchy`, which outlives the call.
+    unsafe { &mut *user.cast::<Hierarchy>() }.links.push(link);
+}
+
+/// Copies numbers that are valid during a callback. The verifier has checked their range.
+fn numbers<T: TryFrom<i64> + Default>(values: &MemIntegers) -> Vec<T> {
+    if values.length == 0 {
+        return Vec::new();
+    }
+    // SAFETY: the shim passes `length` numbers.
+    let values = unsafe { std::slice::from_raw_parts(values.data, values.length) };
+    let converted = values.iter().map(|own| T::try_from(*own));
+    converted.map(Result::unwrap_or_default).collect()
+}
+
+/// Adds messages that travel over a link; all links are known.
+extern "C" fn add_route(user: *mut c_void, route: MemRoute) {
+    // SAFETY: as above.
+    let hierarchy = unsafe { &mut *user.cast::<Hierarchy>() };
+    let name = text(route.link, &route);
+    let mut links = hierarchy.links.iter();
+    // The verifier has checked that the link exists.
+    let link = links.position(|own| own.name.as_deref() == Some(name));
+    let own = Route {
+        link: LinkId::new(link.unwrap_or(0)),
+        kind: match text(route.kind, &route) {
+            "send" => Some(MessageKind::Send),
+            "receive" => Some(MessageKind::Receive),
+            "collective" => Some(MessageKind::Collective),
+            _ => None,
+        },
+        node: u64::try_from(route.node).ok().filter(|node| *node > 0),
+        distances: numbers(&route.distances),
+        peers: numbers(&route.peers),
+        axes: numbers(&route.axes),
+    };
+    hierarchy.routes.push(own);
+}
+
+/// Sets the shape of the grid of ranks.
+extern "C" fn add_ranks(user: *mut c_void, shape: MemIntegers) {
+    // SAFETY: as above.
+    unsafe { &mut *user.cast::<Hierarchy>() }.ranks = numbers(&shape);
 }
 
 /// Adds a level; `user` is the hierarchy.

@@ -6,7 +6,8 @@
 //! * [`simulate`] runs copies concurrently with computation: a [`Schedule`] says when each step and
 //!   each copy runs, and where control stalls (`schedule`).
 //! * [`step_times`] runs messages to other ranks beside computation, without copies, and
-//!   [`serial_waits`] says how long the serial model waits for them (`rank_link`).
+//!   [`serial_waits`] says how long the serial model waits for them (`rank_links`).
+//! * [`carrier`] says which link a message travels over (`routes`).
 //! * [`Passive`] swaps tensors on demand, without knowledge of future accesses (`passive`).
 //! * [`modelled_table`], [`passive_table`] and [`table_durations`] convert between step durations
 //!   and access tables (`tables`).
@@ -24,7 +25,8 @@ mod decisions;
 mod explain;
 mod occupancy;
 mod passive;
-mod rank_link;
+mod rank_links;
+mod routes;
 mod schedule;
 mod serial;
 mod tables;
@@ -34,7 +36,8 @@ pub use decisions::{Decision, Way, decisions};
 pub use explain::{Cause, Explanation, Overlap, Reason, explain};
 pub use occupancy::Occupancy;
 pub use passive::{Passive, PassiveCopy, PassiveError, PassiveTensor, PassiveUse};
-pub use rank_link::{serial_waits, step_times};
+pub use rank_links::{serial_waits, step_times};
+pub use routes::{Traffic, carrier};
 pub use schedule::{Schedule, ScheduledTransfer, Span, simulate, step_cycles};
 pub use serial::{
     access_cost, fastest_cycles, ideal_cycles, ideal_times, repeats_before, serial_cost,

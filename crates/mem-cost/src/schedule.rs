@@ -5,12 +5,12 @@
 //! Patterson, "Roofline", CACM 52(4), 2009). A copy is issued when control reaches it and runs on
 //! the engine for its link that becomes free first. Control stalls at the step by which the plan
 //! requires the copy to have completed. Without engines, the processor performs the copy itself.
-//! Messages to other ranks run on a link of their own, beside computation and copies, and a step that
+//! Messages to other ranks run on links of their own, beside computation and copies, and a step that
 //! waits for one lasts until it has completed. A step or copy that repeats takes a multiple of its time.
 
 use mem_model::{LevelPlan, LevelProblem, TransferId};
 
-use crate::rank_link::RankLink;
+use crate::rank_links::RankLinks;
 use crate::{access_cost, transfer_cycles};
 
 /// A time interval in cycles since the start of the program: `[start, end)`.
@@ -43,7 +43,7 @@ pub struct Schedule {
     /// Per step, plus one entry for the end of the program: cycles that control stalls before the
     /// step, and the transfer whose completion ends the stall.
     pub stalls: Vec<(u64, Option<TransferId>)>,
-    /// Indexed by step: when its messages occupy the link to the other ranks; `None`: it has none.
+    /// Indexed by step: when its messages occupy their link to other ranks; `None`: it has none.
     pub messages: Vec<Option<Span>>,
     /// Cycle in which the last step, the last transfer and the last message have completed.
     pub makespan: u64,
@@ -78,7 +78,7 @@ pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
     let mut schedule = Schedule::default();
     let cycles = transfer_cycles(problem, plan);
     let mut free = vec![0_u64; problem.hierarchy.engines.len()];
-    let mut link = RankLink::default();
+    let mut links = RankLinks::default();
     let mut next = 0;
     let mut now = 0_u64;
     for (step, awaited) in awaited.iter().enumerate() {
@@ -122,13 +122,13 @@ pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
             let repeats = problem.steps[step].repeats.max(1);
             let cycles = step_cycles(problem, plan, step).saturating_mul(repeats);
             let link_use = problem.steps[step].link;
-            let (end, message) = link.run((link_use, repeats), now, cycles);
+            let (end, message) = links.run((link_use, repeats), now, cycles);
             schedule.steps.push(Span { start: now, end });
             schedule.messages.push(message);
             now = end;
         }
     }
     let last = schedule.transfers.iter().map(|transfer| transfer.span.end);
-    schedule.makespan = last.max().unwrap_or(0).max(now).max(link.end());
+    schedule.makespan = last.max().unwrap_or(0).max(now).max(links.end());
     schedule
 }

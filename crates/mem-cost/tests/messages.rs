@@ -3,14 +3,32 @@
 
 use mem_cost::{ideal_cycles, ideal_times, serial_waits, simulate, step_times};
 use mem_model::{
-    Bytes, Hierarchy, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, LevelStep,
-    LinkUse, MessageId, PlacementId, Port, TensorId, Transfer,
+    Bytes, Carrier, Hierarchy, Interval, Lanes, LevelId, LevelPlacement, LevelPlan, LevelProblem,
+    LevelStep, Link, LinkId, LinkUse, MessageId, PlacementId, Port, TensorId, Transfer,
 };
 use mem_testkit::{Rng, engine, level, tensor, used};
 
 fn starts(message: usize, cycles: u64) -> LinkUse {
+    starts_on(message, cycles, Carrier::default())
+}
+
+fn starts_on(message: usize, cycles: u64, on: Carrier) -> LinkUse {
     let message = MessageId::new(message);
-    LinkUse::Starts { message, cycles }
+    LinkUse::Starts {
+        message,
+        cycles,
+        on,
+    }
+}
+
+fn carrier(link: usize, lanes: Lanes) -> Carrier {
+    let link = LinkId::new(link);
+    Carrier { link, lanes }
+}
+
+fn blocks(cycles: u64) -> LinkUse {
+    let on = Carrier::default();
+    LinkUse::Blocks { cycles, on }
 }
 
 fn awaits(message: usize) -> LinkUse {
@@ -80,7 +98,7 @@ fn messages_take_the_link_one_after_the_other() {
 fn a_blocking_message_waits_for_its_turn() {
     let problem = program(&[
         (10, 1, starts(0, 30)),
-        (5, 1, LinkUse::Blocks(40)),
+        (5, 1, blocks(40)),
         (1, 1, awaits(0)),
     ]);
     assert_eq!(ideal_times(&problem), [0, 10, 70, 71]);
@@ -162,20 +180,55 @@ fn a_copy_travels_beside_a_message() {
     assert_eq!(schedule.makespan, 50);
 }
 
-/// Random steps, of which some send messages.
+/// Messages on different links travel at the same time, and so do those in different directions of a
+/// duplex link. What needs both directions waits for the later one.
+#[test]
+fn links_carry_messages_at_the_same_time() {
+    let [out, back] = [Lanes::Out, Lanes::In].map(|lanes| carrier(1, lanes));
+    let problem = program(&[
+        (0, 1, starts_on(0, 30, carrier(0, Lanes::Both))),
+        (0, 1, starts_on(1, 20, out)),
+        (0, 1, starts_on(2, 50, back)),
+        (0, 1, awaits(1)),
+        (0, 1, awaits(0)),
+        (
+            0,
+            1,
+            LinkUse::Blocks {
+                cycles: 5,
+                on: carrier(1, Lanes::Both),
+            },
+        ),
+        (0, 1, starts_on(3, 100, carrier(0, Lanes::Both))),
+        (0, 1, LinkUse::Awaits(None)),
+    ]);
+    let schedule = simulate(&problem, &without_copies(&problem));
+    let ends: Vec<u64> = schedule.steps.iter().map(|own| own.end).collect();
+    assert_eq!(ends, [0, 0, 0, 20, 30, 55, 55, 155]);
+}
+
+/// Random steps, of which some send messages on two links.
 fn random(rng: &mut Rng) -> LevelProblem {
     let mut started = 0;
     let n_steps = rng.between(1, 20);
     let steps: Vec<_> = (0..n_steps)
         .map(|_| {
             let cycles = rng.below(30) as u64;
+            let lanes = [Lanes::Both, Lanes::Out, Lanes::In][rng.below(3)];
+            let on = match rng.chance(40) {
+                true => carrier(1, lanes),
+                false => Carrier::default(),
+            };
             let link = match rng.below(6) {
                 0 | 1 => {
                     started += 1;
-                    starts(started - 1, rng.below(60) as u64)
+                    starts_on(started - 1, rng.below(60) as u64, on)
                 }
                 2 if started > 0 => awaits(rng.below(started)),
-                3 => LinkUse::Blocks(rng.below(60) as u64),
+                3 => LinkUse::Blocks {
+                    cycles: rng.below(60) as u64,
+                    on,
+                },
                 4 => LinkUse::Awaits(None),
                 _ => NONE,
             };
@@ -185,46 +238,69 @@ fn random(rng: &mut Rng) -> LevelProblem {
     program(&steps)
 }
 
+/// A message that has been started: its id, unless it blocks, the cycles left, and where it travels.
+type Queued = (Option<MessageId>, u64, Carrier);
+
+/// For each message, whether no message before it occupies an engine that it needs, and whether it has
+/// arrived.
+fn progress(queue: &[Queued]) -> Vec<(bool, bool)> {
+    let mut known: Vec<(bool, bool)> = Vec::new();
+    for (at, (_, left, own)) in queue.iter().enumerate() {
+        let shares = |other: Carrier| {
+            let lanes = own.lanes.occupied().into_iter();
+            let mut both = lanes.zip(other.lanes.occupied());
+            own.link == other.link && both.any(|(a, b)| a && b)
+        };
+        let has_engines = (0..at).all(|other| !shares(queue[other].2) || known[other].1);
+        known.push((has_engines, has_engines && *left == 0));
+    }
+    known
+}
+
 /// What happens in each cycle: the processor computes for a step, and then waits for what the step
-/// waits for; the link carries the first message that has been started.
+/// waits for; each engine of a link carries the first message that has been started.
 fn cycle_by_cycle(problem: &LevelProblem) -> u64 {
-    // Started messages in order: id, unless it blocks, and cycles left.
-    let mut queue: Vec<(Option<MessageId>, u64)> = Vec::new();
+    // Started messages in order.
+    let mut queue: Vec<Queued> = Vec::new();
     let (mut step, mut has_begun, mut left) = (0, false, 0);
     let mut now = 0;
     loop {
         // Whatever takes no time happens before the cycle.
         while let Some(own) = problem.steps.get(step) {
             let waits = |message: Option<MessageId>| {
-                // The link carries them in order, so a message waits for those before it, even if it
-                // has no cycles of its own.
-                let known = queue.iter().rposition(|(own, _)| *own == message);
-                let last = known.filter(|_| message.is_some()).unwrap_or(queue.len());
-                queue.iter().take(last + 1).any(|(_, left)| *left > 0)
+                let waited = |own: &Queued| message.is_none() || own.0 == message;
+                let mut known = queue.iter().zip(progress(&queue));
+                known.any(|(own, (_, has_arrived))| waited(own) && !has_arrived)
             };
             if !has_begun {
                 match own.link {
                     LinkUse::Awaits(message) if waits(message) => break,
-                    LinkUse::Starts { message, cycles } => queue.push((Some(message), cycles)),
-                    LinkUse::Blocks(cycles) => queue.push((None, cycles)),
+                    LinkUse::Starts {
+                        message,
+                        cycles,
+                        on,
+                    } => queue.push((Some(message), cycles, on)),
+                    LinkUse::Blocks { cycles, on } => queue.push((None, cycles, on)),
                     _ => {}
                 }
                 (has_begun, left) = (true, own.cycles);
             }
             // The last message of the queue is the one that blocks: nothing was started after it.
-            let is_blocked =
-                matches!(own.link, LinkUse::Blocks(_)) && queue.iter().any(|(_, left)| *left > 0);
+            let is_blocked = matches!(own.link, LinkUse::Blocks { .. })
+                && progress(&queue).last().is_some_and(|own| !own.1);
             if left > 0 || is_blocked {
                 break;
             }
             (step, has_begun) = (step + 1, false);
         }
-        let first = queue.iter_mut().find(|(_, left)| *left > 0);
-        if step == problem.steps.len() && first.is_none() {
+        let known = progress(&queue).into_iter().enumerate();
+        let moves = known.filter(|(at, (has_engines, _))| *has_engines && queue[*at].1 > 0);
+        let moves: Vec<usize> = moves.map(|(at, _)| at).collect();
+        if step == problem.steps.len() && moves.is_empty() {
             return now;
         }
-        if let Some((_, left)) = first {
-            *left -= 1;
+        for at in moves {
+            queue[at].1 -= 1;
         }
         left = left.saturating_sub(1);
         now += 1;
@@ -235,7 +311,13 @@ fn cycle_by_cycle(problem: &LevelProblem) -> u64 {
 fn schedules_are_those_of_a_simulation_cycle_by_cycle() {
     let mut n_waiting = 0;
     for seed in 0..2000 {
-        let problem = random(&mut Rng::new(seed));
+        let mut problem = random(&mut Rng::new(seed));
+        let link = |name: &str, is_duplex| Link {
+            name: Some(name.to_owned()),
+            port: Port::default(),
+            is_duplex,
+        };
+        problem.hierarchy.links = vec![link("one", false), link("two", true)];
         assert_eq!(problem.validate(), Ok(()), "seed {seed}");
         let makespan = simulate(&problem, &without_copies(&problem)).makespan;
         assert_eq!(

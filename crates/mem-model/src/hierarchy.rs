@@ -1,6 +1,6 @@
 //! The memory hierarchy of a machine, fastest level first.
 
-use crate::{Bytes, LevelId};
+use crate::{Bytes, LevelId, Link, Route};
 
 /// Cost of reading or of writing one level.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -76,9 +76,15 @@ pub struct Hierarchy {
     pub compute: f64,
     /// Whether the first load of a constant is free.
     pub is_preloaded: bool,
-    /// Cost of a message to another rank, which travels beside computation and copies. Steps state how
-    /// long their messages occupy the link, so the text form of a problem has no link.
-    pub link: Option<Port>,
+    /// The links between ranks, whose messages travel beside computation and copies. Empty: messages
+    /// take no time. Indexed by `LinkId`.
+    pub links: Vec<Link>,
+    /// Which messages travel over which link: the first route that carries a message, and one without
+    /// conditions for those that no other one carries. Empty: all travel over link 0. Steps state the
+    /// links of their messages, so the text form of a problem has no routes.
+    pub routes: Vec<Route>,
+    /// Shape of the grid of ranks, whose last axis varies fastest. Empty: unknown.
+    pub ranks: Vec<u64>,
 }
 
 impl Hierarchy {

@@ -68,6 +68,10 @@ dense_id!(
     LevelId, "l"
 );
 dense_id!(
+    /// A link between ranks. Indexes `Hierarchy::links`; a machine that states none has one.
+    LinkId, "l"
+);
+dense_id!(
     /// A tensor: data that is placed in levels as a whole. Indexes `LevelProblem::tensors`.
     TensorId, "t"
 );

@@ -2,7 +2,7 @@
 //! steps here. The plan says where each tensor resides during each step, and which transfers move
 //! it between levels.
 
-use crate::{Bytes, Hierarchy, Interval, LevelId, MessageId, PlacementId, TensorId};
+use crate::{Bytes, Carrier, Hierarchy, Interval, LevelId, MessageId, PlacementId, TensorId};
 
 /// A block of data that is placed as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,8 +96,8 @@ impl TensorUse {
     }
 }
 
-/// What one execution of a step does with the link to the other ranks. The link is an engine: it
-/// carries messages one after the other, beside computation and copies.
+/// What one execution of a step does with the links to the other ranks. A link is an engine, or one
+/// for each direction: it carries messages one after the other, beside computation and copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinkUse {
     /// Nothing.
@@ -109,21 +109,37 @@ pub enum LinkUse {
         message: MessageId,
         /// Cycles for which it occupies the link.
         cycles: u64,
+        /// Where it travels.
+        on: Carrier,
     },
-    /// Waits until a message is complete; `None`: until all messages are that have been started,
-    /// because it is not known which one is meant.
+    /// Waits until a message is complete; `None`: until all messages are that have been started, on
+    /// any link, because it is not known which one is meant.
     Awaits(Option<MessageId>),
-    /// Occupies the link for as many cycles, and waits until they are over.
-    Blocks(u64),
+    /// Occupies a link, and waits until the message is complete.
+    Blocks {
+        /// Cycles for which it occupies the link.
+        cycles: u64,
+        /// Where it travels.
+        on: Carrier,
+    },
 }
 
 impl LinkUse {
-    /// Cycles for which one execution occupies the link.
+    /// Cycles for which one execution occupies a link.
     #[must_use]
     pub const fn cycles(self) -> u64 {
         match self {
             Self::None | Self::Awaits(_) => 0,
-            Self::Starts { cycles, .. } | Self::Blocks(cycles) => cycles,
+            Self::Starts { cycles, .. } | Self::Blocks { cycles, .. } => cycles,
+        }
+    }
+
+    /// The link that one execution occupies.
+    #[must_use]
+    pub const fn carrier(self) -> Option<Carrier> {
+        match self {
+            Self::None | Self::Awaits(_) => None,
+            Self::Starts { on, .. } | Self::Blocks { on, .. } => Some(on),
         }
     }
 }
@@ -136,9 +152,9 @@ pub struct LevelStep {
     /// Time of one execution in cycles: computation, and waiting for messages under the serial model.
     pub cycles: u64,
     /// Those of `cycles` in which the step waits for messages. The overlapped model does not count
-    /// them: it simulates the link.
+    /// them: it simulates the links.
     pub waits: u64,
-    /// What the step does with the link to the other ranks.
+    /// What the step does with the links to the other ranks.
     pub link: LinkUse,
     /// Number of executions that the cost model assumes; 0 counts as 1.
     pub repeats: u64,

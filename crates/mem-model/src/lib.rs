@@ -15,6 +15,7 @@ mod hierarchy;
 mod ids;
 mod interval;
 mod levels;
+mod links;
 mod names;
 mod offload;
 mod operations;
@@ -36,13 +37,14 @@ pub use byte_size::SizeError;
 pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
 pub use ids::{
-    BlockId, BufferId, GapId, LevelId, MessageId, PlacementId, PointerId, RegionId, StepId,
+    BlockId, BufferId, GapId, LevelId, LinkId, MessageId, PlacementId, PointerId, RegionId, StepId,
     SymbolId, TensorId, TokenId, TransferId,
 };
 pub use interval::{Interval, IntervalSet};
 pub use levels::{
     LevelPlacement, LevelPlan, LevelProblem, LevelStep, LinkUse, Tensor, TensorUse, Transfer,
 };
+pub use links::{Carrier, Lanes, Link, MessageKind, Route};
 pub use names::{UnknownName, closest, named, suggestion};
 pub use offload::{Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition};
 pub use operations::{HostLink, Operation, OperationGraph};

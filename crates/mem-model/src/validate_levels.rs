@@ -6,7 +6,7 @@
 //! takes over its own bytes; frozen intervals are not empty, and ascend without overlap; intervals
 //! end at the end of the program at the latest; there is a block for each step and for the end, or
 //! none at all; a step waits no longer than it takes; a message is started once, before it is waited
-//! for. With a budget: device and host are the only two levels, the device is the faster
+//! for; links between ranks have unique names, and only a duplex one has directions. With a budget: device and host are the only two levels, the device is the faster
 //! one, every step has its conditions for repetition, and none that sends messages is repeated.
 //!
 //! Not checked: that the tensors fit, that a tensor is written before it is read, and that tensor
@@ -14,7 +14,10 @@
 
 use std::collections::HashSet;
 
-use crate::{Interval, LevelId, LevelProblem, LinkUse, OffloadInput, Port, TensorId, TensorUse};
+use crate::{
+    Carrier, Interval, Lanes, LevelId, LevelProblem, LinkUse, OffloadInput, Port, TensorId,
+    TensorUse,
+};
 
 /// The entity that an error refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +30,8 @@ pub enum LevelSubject {
     Engine(usize),
     /// An accepted operand, by index.
     Operand(usize),
+    /// A link between ranks, by index.
+    Link(usize),
     /// A tensor.
     Tensor(TensorId),
     /// A step, by index.
@@ -42,6 +47,7 @@ impl std::fmt::Display for LevelSubject {
             Self::Level(index) => write!(f, "level l{index}"),
             Self::Engine(index) => write!(f, "engine {index}"),
             Self::Operand(index) => write!(f, "operand {index}"),
+            Self::Link(index) => write!(f, "link {index} between ranks"),
             Self::Tensor(tensor) => write!(f, "tensor {tensor}"),
             Self::Step(index) => write!(f, "step s{index}"),
             Self::Roles => write!(f, "the device and its host"),
@@ -142,6 +148,7 @@ impl LevelProblem {
     /// The first violation found.
     pub fn validate(&self) -> Result<(), LevelProblemError> {
         self.validate_hierarchy()?;
+        self.validate_links()?;
         self.validate_tensors()?;
         self.validate_steps()?;
         let (n_blocks, n_steps) = (self.blocks.len(), self.steps.len());
@@ -196,6 +203,29 @@ impl LevelProblem {
         Ok(())
     }
 
+    fn validate_links(&self) -> Result<(), LevelProblemError> {
+        use LevelProblemError as Error;
+        let mut names = HashSet::new();
+        for (index, link) in self.hierarchy.links.iter().enumerate() {
+            let subject = LevelSubject::Link(index);
+            if !names.insert(&link.name) {
+                return Err(Error::DuplicateName(subject));
+            }
+            if !is_speed(link.port.bandwidth) {
+                return Err(Error::Speed(subject));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a message may travel on a link. A machine that states none has one of one engine.
+    fn has_carrier(&self, carrier: Carrier) -> bool {
+        match self.hierarchy.links.get(carrier.link.index()) {
+            Some(link) => link.is_duplex || carrier.lanes == Lanes::Both,
+            None => self.hierarchy.links.is_empty() && carrier == Carrier::default(),
+        }
+    }
+
     fn validate_tensors(&self) -> Result<(), LevelProblemError> {
         use LevelProblemError as Error;
         let n_steps = self.steps.len();
@@ -231,6 +261,12 @@ impl LevelProblem {
             let subject = LevelSubject::Step(index);
             if step.waits > step.cycles {
                 return Err(Error::Waits(subject));
+            }
+            if !step.link.carrier().is_none_or(|own| self.has_carrier(own)) {
+                return Err(Error::Unknown(
+                    subject,
+                    "a link between ranks, or a direction of it",
+                ));
             }
             match step.link {
                 LinkUse::Starts { message, .. } if !started.insert(message) => {

@@ -3,8 +3,8 @@
 //! in `mem-plan`, which finds some.
 
 use mem_model::{
-    FunctionLevels, LevelId, LinkUse, MessageId, TensorId, TextErrorKind, TextFormat,
-    parse_level_plans, parse_level_problems, print_level_plans, print_level_problems,
+    Carrier, FunctionLevels, Lanes, LevelId, LinkId, LinkUse, MessageId, TensorId, TextErrorKind,
+    TextFormat, parse_level_plans, parse_level_problems, print_level_plans, print_level_problems,
 };
 use mem_testkit::{Rng, random_odd_function, random_offload_function};
 
@@ -451,9 +451,48 @@ fn messages_are_read_and_printed_back() {
     let functions = parse_level_problems(MESSAGES).expect("a good text");
     let steps = &functions[0].problem.steps;
     assert_eq!(steps[3].computing(), 8);
-    assert_eq!(steps[3].link, LinkUse::Blocks(148));
+    assert_eq!(
+        steps[3].link,
+        LinkUse::Blocks {
+            cycles: 148,
+            on: Carrier::default()
+        }
+    );
     assert_eq!(steps[1].link, LinkUse::Awaits(Some(MessageId::new(0))));
     assert_eq!(print_level_problems(&functions), MESSAGES);
+    let named = MESSAGES
+        .replace(
+            "offload",
+            "rank-link \"near\" latency 1 bandwidth 8\nrank-link \"far\" latency 9 bandwidth 1 duplex\noffload",
+        )
+        .replace("m0 link 74", "m0 link 74 on \"far\" out")
+        .replace("blocks link 148", "blocks link 148 on \"near\"");
+    let functions = parse_level_problems(&named).expect("a good text");
+    let (link, lanes) = (LinkId::new(1), Lanes::Out);
+    let first = functions[0].problem.steps[0].link.carrier();
+    assert_eq!(first, Some(Carrier { link, lanes }));
+    assert_eq!(print_level_problems(&functions), named);
+    let mistakes = [
+        (
+            "rank-link \"near\" latency 1",
+            "rank-link \"far\" latency 2 bandwidth 1\nrank-link \"near\" latency 1",
+            "7:1: link 2 between ranks has the name of another",
+        ),
+        (
+            "on \"far\"",
+            "on \"away\"",
+            "9:47: expected the name of a link between ranks, found a string",
+        ),
+        (
+            "on \"near\"",
+            "on \"near\" in",
+            "13:1: step s3 refers to a link between ranks, or a direction of it, which does not exist",
+        ),
+    ];
+    for (old, new, wanted) in mistakes {
+        let error = parse_level_problems(&named.replacen(old, new, 1)).expect_err("a bad text");
+        assert_eq!(error.to_string(), wanted);
+    }
     let mistakes = [
         (
             "m0 link 74",

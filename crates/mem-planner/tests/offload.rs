@@ -2,7 +2,7 @@
 
 use mem_check::check_level_plan;
 use mem_cost::simulate;
-use mem_model::{Hierarchy, LevelId, LevelProblem, LevelStep, LinkUse, MessageId, Port};
+use mem_model::{Carrier, Hierarchy, LevelId, LevelProblem, LevelStep, LinkUse, MessageId, Port};
 use mem_planner::{
     Advice, Offload, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
 };
@@ -220,12 +220,19 @@ fn add_messages(rng: &mut Rng, problem: &mut LevelProblem, repeatable: &mut [Rep
             continue;
         }
         let message = MessageId::new(message);
-        problem.steps[start].link = LinkUse::Starts { message, cycles };
+        problem.steps[start].link = LinkUse::Starts {
+            message,
+            cycles,
+            on: Carrier::default(),
+        };
         problem.steps[end].link = LinkUse::Awaits(Some(message));
     }
     let step = &mut problem.steps[rng.below(n_steps)].link;
     if *step == LinkUse::None && rng.chance(30) {
-        *step = LinkUse::Blocks(rng.below(100) as u64);
+        *step = LinkUse::Blocks {
+            cycles: rng.below(100) as u64,
+            on: Carrier::default(),
+        };
     }
     for (step, own) in problem.steps.iter().zip(repeatable) {
         // Other ranks observe messages.
@@ -282,7 +289,11 @@ fn a_wait_hides_copies_to_the_host() {
     assert_eq!((alone.ideal, alone.makespan), (36, 36 + 40));
     let message = MessageId::new(0);
     let cycles = 200;
-    problem.steps[0].link = LinkUse::Starts { message, cycles };
+    problem.steps[0].link = LinkUse::Starts {
+        message,
+        cycles,
+        on: Carrier::default(),
+    };
     problem.steps[4].link = LinkUse::Awaits(Some(message));
     let answer = decided(&problem, &none, OffloadPolicy::Auto).expect("three fit");
     assert_eq!((answer.ideal, answer.makespan), (222, 222 + 2 * 13));

@@ -82,8 +82,8 @@ impl Costs {
             });
             costs.add_accepted(StepId::new(index), *op, extraction, hierarchy);
         }
-        if let Some(link) = hierarchy.link {
-            costs.links = link_uses(extraction, link);
+        costs.links = link_uses(extraction, hierarchy);
+        if !costs.links.is_empty() {
             costs.waits = serial_waits(&costs.links, &costs.repeats, &costs.cycles);
             for (cycles, waits) in costs.cycles.iter_mut().zip(&costs.waits) {
                 *cycles = cycles.saturating_add(*waits);

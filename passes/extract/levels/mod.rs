@@ -6,6 +6,7 @@
 mod costs;
 mod device;
 mod messages;
+mod per_rank;
 mod position;
 mod refusals;
 mod repeatable;

@@ -1,10 +1,12 @@
 //! A schedule as trace events, for Perfetto and Chrome's viewer. The processor and each engine have
-//! a track, and so does the link to other ranks if there are messages. Arrows lead from the point
+//! a track, and so does each engine of a link to other ranks that carries messages. Arrows lead from the point
 //! where a copy is issued to the copy, and on to the step that needs it. A counter for each level shows the bytes that are live in it: those of its arena, and of
 //! the tensors that are at home there. A cycle is shown as a microsecond.
 
+use std::collections::BTreeMap;
+
 use mem_cost::{Occupancy, Schedule, simulate};
-use mem_model::LevelId;
+use mem_model::{Carrier, LevelId};
 use serde_json::{Value, json};
 
 use super::{LevelView, home_bytes};
@@ -50,18 +52,7 @@ fn add_function(process: usize, view: &LevelView<'_>, events: &mut Vec<Value>) {
             "args": { "step": step, "repeats": own.repeats, "location": location(view, step) } }),
         );
     }
-    let link = view.problem.hierarchy.engines.len() + 1;
-    if schedule.messages.iter().any(Option::is_some) {
-        events.push(name(link, "link between ranks"));
-    }
-    for (step, message) in schedule.messages.iter().enumerate() {
-        let Some(span) = message else { continue };
-        let own = &view.problem.steps[step];
-        events.push(
-            json!({ "ph": "X", "pid": process, "tid": link, "ts": span.start,
-            "dur": span.end - span.start, "name": own.name, "args": { "step": step } }),
-        );
-    }
+    add_messages(process, view, &schedule, events);
     add_counters(process, view, &schedule, events);
     for (index, (transfer, when)) in view
         .plan
@@ -90,6 +81,57 @@ fn add_function(process: usize, view: &LevelView<'_>, events: &mut Vec<Value>) {
             events.push(arrow("f", PROCESSOR, step.start));
         }
     }
+}
+
+/// The messages, on a track for each engine of a link that carries any. One that needs both directions of a
+/// link is on both tracks.
+fn add_messages(
+    process: usize,
+    view: &LevelView<'_>,
+    schedule: &Schedule,
+    events: &mut Vec<Value>,
+) {
+    let hierarchy = &view.problem.hierarchy;
+    // The tracks of a link: one, or one for each direction.
+    let tracks = |on: Carrier| {
+        let is_duplex = |link: usize| hierarchy.links.get(link).is_some_and(|own| own.is_duplex);
+        let before: usize = (0..on.link.index())
+            .map(|link| 1 + usize::from(is_duplex(link)))
+            .sum();
+        let first = hierarchy.engines.len() + 1 + before;
+        let link = hierarchy.links.get(on.link.index());
+        let name = link.and_then(|own| own.name.as_deref());
+        let name = match name {
+            Some(name) => format!("link {name}"),
+            None => "link between ranks".to_owned(),
+        };
+        match is_duplex(on.link.index()) {
+            false => vec![(first, name)],
+            true => [("out", 0), ("in", 1)]
+                .into_iter()
+                .zip(on.lanes.occupied())
+                .filter(|(_, is_occupied)| *is_occupied)
+                .map(|((lane, n), _)| (first + n, format!("{name}, {lane}")))
+                .collect(),
+        }
+    };
+    let mut named: BTreeMap<usize, String> = BTreeMap::new();
+    let mut spans = Vec::new();
+    for (step, message) in schedule.messages.iter().enumerate() {
+        let own = &view.problem.steps[step];
+        let Some((span, on)) = message.zip(own.link.carrier()) else {
+            continue;
+        };
+        for (track, name) in tracks(on) {
+            named.insert(track, name);
+            spans.push(
+                json!({ "ph": "X", "pid": process, "tid": track, "ts": span.start,
+                "dur": span.end - span.start, "name": own.name, "args": { "step": step } }),
+            );
+        }
+    }
+    events.extend(named.iter().map(|(track, name)| json!({ "ph": "M", "pid": process, "tid": track, "name": "thread_name", "args": { "name": name } })));
+    events.extend(spans);
 }
 
 /// The source location of a step; of a repetition, that of the repeated step.

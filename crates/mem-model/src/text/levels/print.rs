@@ -5,8 +5,8 @@ use std::fmt::{Display, Formatter, Result as Formatted};
 use super::super::print::{Optional, Quoted, line};
 use super::{FunctionLevels, PROBLEMS, VERSION};
 use crate::{
-    Advice, Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelProblem, LevelStep,
-    LinkUse, OffloadInput, Port, Repeatable, Tensor, TensorId, TensorUse,
+    Advice, Bytes, CopyEngine, Hierarchy, Interval, Lanes, Level, LevelId, LevelProblem, LevelStep,
+    Link, LinkUse, OffloadInput, Port, Repeatable, Tensor, TensorId, TensorUse,
 };
 
 /// Prints `functions` in the text form, header included. Parsing the text yields equal functions if
@@ -93,6 +93,19 @@ fn print_hierarchy(out: &mut String, hierarchy: &Hierarchy) {
         let (operation, index) = (Quoted(&operand.operation), operand.index);
         line(out, format_args!("operand {operation} {index} in{levels}"));
     }
+    for Link {
+        name,
+        port,
+        is_duplex,
+    } in &hierarchy.links
+    {
+        // The only link of a machine that names none is not told from the others.
+        if let Some(name) = name {
+            let (name, port) = (Quoted(name), ShownPort(port));
+            let duplex = if *is_duplex { " duplex" } else { "" };
+            line(out, format_args!("rank-link {name} {port}{duplex}"));
+        }
+    }
 }
 
 fn print_tensor(out: &mut String, problem: &LevelProblem, id: TensorId, tensor: &Tensor) {
@@ -148,7 +161,7 @@ fn print_step(
     };
     let until = Optional(" until s", repeatable.and_then(|own| own.until));
     let waits = Optional(" waits ", Some(*waits).filter(|waits| *waits > 0));
-    let link = LinkText(*link);
+    let link = LinkText(problem, *link);
     line(
         out,
         format_args!(
@@ -165,16 +178,30 @@ fn print_step(
 }
 
 /// Displays the part of a step in messages.
-struct LinkText(LinkUse);
+struct LinkText<'a>(&'a LevelProblem, LinkUse);
 
-impl Display for LinkText {
+impl Display for LinkText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Formatted {
-        match self.0 {
+        match self.1 {
             LinkUse::None => Ok(()),
-            LinkUse::Starts { message, cycles } => write!(f, " starts {message} link {cycles}"),
+            LinkUse::Starts {
+                message, cycles, ..
+            } => write!(f, " starts {message} link {cycles}"),
             LinkUse::Awaits(Some(message)) => write!(f, " awaits {message}"),
             LinkUse::Awaits(None) => write!(f, " awaits all"),
-            LinkUse::Blocks(cycles) => write!(f, " blocks link {cycles}"),
+            LinkUse::Blocks { cycles, .. } => write!(f, " blocks link {cycles}"),
+        }?;
+        let Some(carrier) = self.1.carrier() else {
+            return Ok(());
+        };
+        let link = self.0.hierarchy.links.get(carrier.link.index());
+        if let Some(name) = link.and_then(|own| own.name.as_ref()) {
+            write!(f, " on {}", Quoted(name))?;
+        }
+        match carrier.lanes {
+            Lanes::Both => Ok(()),
+            Lanes::Out => write!(f, " out"),
+            Lanes::In => write!(f, " in"),
         }
     }
 }

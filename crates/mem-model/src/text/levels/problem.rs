@@ -6,9 +6,9 @@ use super::super::{TextError, TextErrorKind};
 use super::print::alone;
 use super::{FunctionLevels, PROBLEMS, VERSION};
 use crate::{
-    AcceptedOperand, Advice, Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelProblem,
-    LevelStep, LevelSubject, LinkUse, MessageId, OffloadInput, OffloadPolicy, Port, Repeatable,
-    Tensor, TensorId, TensorUse,
+    AcceptedOperand, Advice, Bytes, Carrier, CopyEngine, Hierarchy, Interval, Lanes, Level,
+    LevelId, LevelProblem, LevelStep, LevelSubject, Link, LinkId, LinkUse, MessageId, OffloadInput,
+    OffloadPolicy, Port, Repeatable, Tensor, TensorId, TensorUse,
 };
 
 /// Parses and validates all problems in `text`. Never panics, whatever the input.
@@ -41,6 +41,7 @@ struct Places {
     levels: Vec<usize>,
     engines: Vec<usize>,
     operands: Vec<usize>,
+    links: Vec<usize>,
     tensors: Vec<usize>,
     steps: Vec<usize>,
     roles: Option<usize>,
@@ -54,6 +55,7 @@ impl Places {
             LevelSubject::Level(index) => self.levels.get(index),
             LevelSubject::Engine(index) => self.engines.get(index),
             LevelSubject::Operand(index) => self.operands.get(index),
+            LevelSubject::Link(index) => self.links.get(index),
             LevelSubject::Tensor(tensor) => self.tensors.get(tensor.index()),
             LevelSubject::Step(index) => self.steps.get(index),
         };
@@ -150,6 +152,18 @@ fn parse_hierarchy(lines: &mut Lines, places: &mut Places) -> Result<Hierarchy, 
             operation,
             index,
             levels,
+        });
+    }
+    while let Some(mut line) = lines.next_starting_with("rank-link") {
+        places.links.push(line.number);
+        let name = line.text("the link's name")?;
+        let port = port(&mut line)?;
+        let is_duplex = line.take_word("duplex");
+        line.end()?;
+        hierarchy.links.push(Link {
+            name: Some(name),
+            port,
+            is_duplex,
         });
     }
     Ok(hierarchy)
@@ -256,7 +270,7 @@ fn parse_step(
         true => line.number("a number of executions")?,
         false => 1,
     };
-    let link = parse_link(&mut line)?;
+    let link = parse_link(&mut line, &problem.hierarchy)?;
     parse_block(&mut line, problem)?;
     let mut repeatable = Repeatable::default();
     if offload.is_some() {
@@ -289,7 +303,7 @@ fn parse_step(
 }
 
 /// Parses the part of a step in messages.
-fn parse_link(line: &mut Line) -> Result<LinkUse, TextError> {
+fn parse_link(line: &mut Line, hierarchy: &Hierarchy) -> Result<LinkUse, TextError> {
     let message = |line: &mut Line| line.id("m", "a message").map(MessageId::new);
     let cycles = |line: &mut Line| {
         line.word("link")?;
@@ -299,6 +313,7 @@ fn parse_link(line: &mut Line) -> Result<LinkUse, TextError> {
         return Ok(LinkUse::Starts {
             message: message(line)?,
             cycles: cycles(line)?,
+            on: parse_carrier(line, hierarchy)?,
         });
     }
     if line.take_word("awaits") {
@@ -309,9 +324,32 @@ fn parse_link(line: &mut Line) -> Result<LinkUse, TextError> {
         }));
     }
     match line.take_word("blocks") {
-        true => cycles(line).map(LinkUse::Blocks),
+        true => Ok(LinkUse::Blocks {
+            cycles: cycles(line)?,
+            on: parse_carrier(line, hierarchy)?,
+        }),
         false => Ok(LinkUse::None),
     }
+}
+
+/// Parses where a message travels. Links that the hierarchy does not name are not named here either.
+fn parse_carrier(line: &mut Line, hierarchy: &Hierarchy) -> Result<Carrier, TextError> {
+    let mut carrier = Carrier::default();
+    if line.take_word("on") {
+        let before = line.clone();
+        let name = line.text("the name of a link between ranks")?;
+        let mut links = hierarchy.links.iter();
+        match links.position(|own| own.name.as_ref() == Some(&name)) {
+            Some(link) => carrier.link = LinkId::new(link),
+            None => return before.fail("the name of a link between ranks"),
+        }
+    }
+    if line.take_word("out") {
+        carrier.lanes = Lanes::Out;
+    } else if line.take_word("in") {
+        carrier.lanes = Lanes::In;
+    }
+    Ok(carrier)
 }
 
 /// Parses the block of the next gap. Whether all gaps have one is checked at the end.

@@ -1,30 +1,31 @@
-//! The link to the other ranks while a program runs: an engine that carries messages one after the
-//! other, beside computation and beside the copies of other engines.
+//! The links to the other ranks while a program runs: each is an engine that carries messages one after
+//! the other, or one for each direction, beside computation and beside the copies of other engines.
 //!
-//! A message occupies the link from the step that starts it, or from when the link is free, for the
-//! cycles that the step states. A step that waits for a message lasts until the message is complete,
+//! A message occupies its link from the step that starts it, or from when the link is free, for the
+//! cycles that the step states. Messages on different links, and on the two directions of a duplex link,
+//! travel at the same time; one that needs both directions waits until both are free. A step that waits for a message lasts until the message is complete,
 //! and so does a step that blocks. A step that is executed several times sends as many messages, and
 //! its link time is that of all of them, as its own time is that of all executions: a loop takes the
 //! longer of its computation and its messages. The other ranks are taken to be as far.
 
 use std::collections::HashMap;
 
-use mem_model::{LevelProblem, LinkUse, MessageId};
+use mem_model::{Carrier, LevelProblem, LinkUse, MessageId};
 
 use crate::Span;
 
-/// The state of the link at a point of the program.
+/// The state of the links at a point of the program.
 #[derive(Debug, Default)]
-pub(crate) struct RankLink {
-    /// When the last message that has been started is complete.
-    free: u64,
+pub(crate) struct RankLinks {
+    /// Indexed by link: when its engines for sending and for receiving are free.
+    free: Vec<[u64; 2]>,
     /// When each message is complete.
     ends: HashMap<MessageId, u64>,
 }
 
-impl RankLink {
+impl RankLinks {
     /// Runs all executions of a step, `repeats` of them, that begin at `now` and take `cycles` without
-    /// waiting. `each` is what one of them does with the link. Returns when they end, and when the step
+    /// waiting. `each` is what one of them does with a link. Returns when they end, and when the step
     /// occupies the link.
     pub(crate) fn run(
         &mut self,
@@ -33,39 +34,47 @@ impl RankLink {
         cycles: u64,
     ) -> (u64, Option<Span>) {
         let all = each.cycles().saturating_mul(repeats.max(1));
-        let mut carry = || {
-            let start = self.free.max(now);
-            self.free = start.saturating_add(all);
-            Span {
-                start,
-                end: self.free,
-            }
-        };
         let end = now.saturating_add(cycles);
         match each {
             LinkUse::None => (end, None),
-            LinkUse::Starts { message, .. } => {
-                let span = carry();
+            LinkUse::Starts { message, on, .. } => {
+                let span = self.carry(on, now, all);
                 self.ends.insert(message, span.end);
                 (end, Some(span))
             }
-            LinkUse::Blocks(_) => {
-                let span = carry();
+            LinkUse::Blocks { on, .. } => {
+                let span = self.carry(on, now, all);
                 (end.max(span.end), Some(span))
             }
             LinkUse::Awaits(message) => {
                 let complete = match message {
                     Some(message) => self.ends.get(&message).copied().unwrap_or(0),
-                    None => self.free,
+                    None => self.end(),
                 };
                 (now.max(complete).saturating_add(cycles), None)
             }
         }
     }
 
+    /// Occupies a link for `cycles`, from `now` or from when it is free.
+    fn carry(&mut self, on: Carrier, now: u64, cycles: u64) -> Span {
+        let link = on.link.index();
+        if link >= self.free.len() {
+            self.free.resize(link + 1, [0; 2]);
+        }
+        let lanes = self.free[link].iter_mut().zip(on.lanes.occupied());
+        let lanes: Vec<&mut u64> = lanes.filter(|own| own.1).map(|own| own.0).collect();
+        let start = lanes.iter().fold(now, |start, free| start.max(**free));
+        let end = start.saturating_add(cycles);
+        for lane in lanes {
+            *lane = end;
+        }
+        Span { start, end }
+    }
+
     /// When the last message is complete.
     pub(crate) fn end(&self) -> u64 {
-        self.free
+        self.free.iter().flatten().copied().max().unwrap_or(0)
     }
 }
 
@@ -73,15 +82,15 @@ impl RankLink {
 /// without waiting for messages, and nothing is copied. `cycles` is indexed by step.
 #[must_use]
 pub fn step_times(problem: &LevelProblem, cycles: &[u64]) -> Vec<u64> {
-    let mut link = RankLink::default();
+    let mut links_of_rank = RankLinks::default();
     let mut times = vec![0_u64];
     let mut now = 0;
     for (step, cycles) in problem.steps.iter().zip(cycles) {
-        (now, _) = link.run((step.link, step.repeats), now, *cycles);
+        (now, _) = links_of_rank.run((step.link, step.repeats), now, *cycles);
         times.push(now);
     }
-    // The program ends when its last message does. Without messages, the link has never been used.
-    times[problem.steps.len()] = now.max(link.end());
+    // The program ends when its last message does. Without messages, no link has ever been used.
+    times[problem.steps.len()] = now.max(links_of_rank.end());
     times
 }
 
@@ -90,11 +99,11 @@ pub fn step_times(problem: &LevelProblem, cycles: &[u64]) -> Vec<u64> {
 /// step: executions, and computation of one execution.
 #[must_use]
 pub fn serial_waits(links: &[LinkUse], repeats: &[u64], cycles: &[u64]) -> Vec<u64> {
-    let mut link = RankLink::default();
+    let mut links_of_rank = RankLinks::default();
     let mut now = 0_u64;
     let steps = links.iter().zip(repeats).zip(cycles);
     let waits = steps.map(|((own, repeats), cycles)| {
-        let (ready, _) = link.run((*own, *repeats), now, 0);
+        let (ready, _) = links_of_rank.run((*own, *repeats), now, 0);
         let repeats = (*repeats).max(1);
         let waits = (ready - now).div_ceil(repeats);
         let each = cycles.saturating_add(waits);
