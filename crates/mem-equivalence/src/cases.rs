@@ -17,6 +17,11 @@
 //! an address nor undefined bytes ([`dependence`]) is the same condition in both programs if it is
 //! the same node. Elsewhere, the planned program follows the edges of the original, and the
 //! operands of every decision are compared.
+//!
+//! A race of the planned program in a case is reported, unless the programs are equal in all cases of another
+//! period: it happens in any execution along the edges that the case assumes. Whether some input leads along
+//! them is not asked, as it is not for branches elsewhere. A difference between values is not reported: the values may
+//! be equal for reasons that the graph does not express, such as what comparisons of addresses imply.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -25,6 +30,7 @@ use petgraph::algo::dominators::simple_fast;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
+use crate::Outcome;
 use crate::compare::{Verdict, compare};
 use crate::evaluate::{Evaluated, Evaluator, Lost, Setting, evaluate};
 use crate::facts::{Dependence, dependence};
@@ -129,31 +135,39 @@ impl Assumed {
     }
 }
 
-/// Whether two functions are proven equal in all cases. Evaluates at most [`MAX_EVALUATED`] steps
-/// for each of [`PERIODS`].
-pub(crate) fn are_equal_in_all_cases(
+/// Compares two functions in all cases. Equal if they are in every case; otherwise a race in one of them, or
+/// `None` if there is none. Evaluates at most [`MAX_EVALUATED`] steps for each of [`PERIODS`].
+pub(crate) fn compare_in_cases(
     sides: [&Flat<'_>; 2],
     callees: &[Callees<'_>; 2],
     setting: &Setting,
-) -> bool {
+) -> Option<Outcome> {
     let is_small = |own: &&Flat<'_>| {
         let n_steps: usize = own.blocks.iter().map(|block| block.steps.len() + 1).sum();
         n_decisions(&own.blocks) <= MAX_PEELED && n_steps <= MAX_EVALUATED / 8
     };
     if !sides.iter().all(is_small) {
-        return false;
+        return None;
     }
-    PERIODS.iter().any(|period| {
+    let mut wrong = None;
+    for period in PERIODS {
         let peeled =
-            [0, 1].map(|side: usize| sides[side].peeled(&callees[side], MAX_PEELED, *period));
+            [0, 1].map(|side: usize| sides[side].peeled(&callees[side], MAX_PEELED, period));
         // The period only matters for loops that are unrolled. Without any, this would be the
         // comparison of period 1 again.
-        let is_new = *period == 1 || peeled.iter().all(|own| own.is_unrolled);
-        is_new && are_equal(&peeled, setting)
-    })
+        if period > 1 && !peeled.iter().all(|own| own.is_unrolled) {
+            break;
+        }
+        match compare_cases(&peeled, setting) {
+            Some(Outcome::Equal) => return Some(Outcome::Equal),
+            found => wrong = wrong.or(found),
+        }
+    }
+    wrong
 }
 
-fn are_equal(peeled: &[Flat<'_>; 2], setting: &Setting) -> bool {
+/// Compares two functions in each case, until they are not proven equal in one.
+fn compare_cases(peeled: &[Flat<'_>; 2], setting: &Setting) -> Option<Outcome> {
     let mut left = MAX_EVALUATED;
     let mut graph = Graph::default();
     let mut work = vec![Assumed::default()];
@@ -165,6 +179,7 @@ fn are_equal(peeled: &[Flat<'_>; 2], setting: &Setting) -> bool {
             ..Cases::default()
         };
         let mut evaluated: Vec<Evaluated> = Vec::new();
+        let mut race = None;
         for flat in peeled {
             match evaluate(flat, setting, Some(&mut cases)) {
                 Ok(own) => {
@@ -172,7 +187,11 @@ fn are_equal(peeled: &[Flat<'_>; 2], setting: &Setting) -> bool {
                     cases.taken.get_or_insert_with(|| own.taken.clone());
                     evaluated.push(own);
                 }
-                Err(_) => break,
+                Err(lost) => {
+                    // A race in the original is no error of the planned program.
+                    race = Some(lost).filter(|_| cases.taken.is_some());
+                    break;
+                }
             }
         }
         (graph, left) = (cases.graph, cases.left);
@@ -183,7 +202,7 @@ fn are_equal(peeled: &[Flat<'_>; 2], setting: &Setting) -> bool {
                     own.graph = Rc::clone(&both);
                 }
                 if !matches!(compare(a, b, &setting.aliasing), Verdict::Equal) {
-                    return false;
+                    return None;
                 }
                 // This drops the other references to the graph, so that it is taken back without a
                 // copy.
@@ -191,10 +210,17 @@ fn are_equal(peeled: &[Flat<'_>; 2], setting: &Setting) -> bool {
                 graph = Rc::try_unwrap(both).unwrap_or_default();
             }
             (_, Some(question)) => work.extend(cases.assumed.divided(&question)),
-            _ => return false,
+            _ => {
+                let lost = race?;
+                return lost.race.map(|start| Outcome::Race {
+                    location: lost.location,
+                    start,
+                    why: lost.why,
+                });
+            }
         }
     }
-    true
+    Some(Outcome::Equal)
 }
 
 impl Evaluator<'_> {

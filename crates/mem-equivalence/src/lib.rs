@@ -107,7 +107,7 @@ pub use difference::{Difference, Observed};
 
 use std::collections::BTreeSet;
 
-use cases::are_equal_in_all_cases;
+use cases::compare_in_cases;
 use compare::{Verdict, compare};
 use evaluate::{Evaluated, Lost, Setting, evaluate};
 use flatten::{Callees, Flat};
@@ -247,10 +247,8 @@ fn compare_functions(
     };
     let outcome = compare_flat(flat, &setting);
     let is_open = matches!(outcome, Outcome::Unknown { .. });
-    if is_open && are_equal_in_all_cases(flat, callees, &setting) {
-        return (Outcome::Equal, is_inlined);
-    }
-    (outcome, is_inlined)
+    let in_cases = is_open.then(|| compare_in_cases(flat, callees, &setting));
+    (in_cases.flatten().unwrap_or(outcome), is_inlined)
 }
 
 fn compare_flat(flat: [&Flat<'_>; 2], setting: &Setting) -> Outcome {

@@ -153,7 +153,8 @@ func.func @other_ticket(%x: memref<16xf32>, %y: memref<16xf32>, %t: i64) {
   return
 }
 
-// CHECK: warning: mem-validate: @started_again is not validated: a transfer starts again before it has been waited for
+// CHECK: :[[#@LINE+17]]:{{.*}}: error: mem-validate: in @started_again, bytes are written while a transfer writes them
+// CHECK-NEXT: %next
 func.func @started_again(%x: memref<16xf32>, %y: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
