@@ -171,8 +171,8 @@ def MemOverlapRequests : Pass<"mem-overlap-requests", "::mlir::ModuleOp"> {
     the others, and no deadlock is introduced. Nothing moves past calls, operations with unknown effects
     or `mpi.finalize`, and nothing moves between blocks. Operations with a used status stay as they are. So
     do all messages of a module with a receive from any rank: its source is a negative constant; a source
-    that is computed at run time is taken to be a rank. So do all messages of a module that carries requests
-    through loops or branches. Reductions block; `mpi` has no others.
+    that is computed at run time is taken to be a rank. So does a message whose request something else carries
+    to its wait, such as a loop, a select or a call, with a remark. Reductions block; `mpi` has no others.
 
     A request keeps its bytes. With `peak=keep`, no message moves so far that more bytes of the function's
     own buffers are live at once.

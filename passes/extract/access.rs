@@ -7,7 +7,7 @@ use super::accesses::Accesses;
 use super::precise::Extent;
 use super::{Escape, Extractor, Misfit, Refusal, Roots};
 use crate::ir::dialect::{KernelOp, is_transfer, rotation};
-use crate::ir::mpi::starts_request;
+use crate::ir::mpi::{selects_request, starts_request};
 use crate::ir::{EffectKind, Facts, Op, Value, describe, is_storage};
 
 /// Converts an address to an integer.
@@ -84,6 +84,9 @@ impl Extractor<'_> {
             "arith.select" if is_storage(op.result().ty()) => {
                 let sources = [op.operand(1), op.operand(2)];
                 self.lower_choice(op, &sources);
+            }
+            "arith.select" if self.requests.exist && selects_request(op) => {
+                self.lower_request_choice(op);
             }
             // Where storage is modeled as if unplanned, a rotation allocates a buffer that has
             // several places. Elsewhere it selects one of several placed buffers.

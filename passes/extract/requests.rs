@@ -13,8 +13,12 @@
 //! and takes away those that it binds to something else; the next execution of the start takes away the
 //! name of its result. The request is lost if it has no name left, if the function ends, or where a loop
 //! can never reach a wait: nothing would tell that the storage remains in use. The buffer of a lost request
-//! is not planned. So is that of a request selected by `arith.select`, returned or passed to a
-//! call, unless a wait through another of its values follows.
+//! is not planned. So is that of a request returned or passed to a call, unless a wait through another of its
+//! values follows.
+//!
+//! A select gives the request a further name if its condition chooses it. Both outcomes are followed; further
+//! selects in the same block, as executed once, that have the same condition have the same outcome. In the model,
+//! the selected request denotes the storage of both, so that both are in use until the wait.
 //!
 //! Exponential in the number of names that one request has at once, which is small, and limited by
 //! [`MAX_STATES`]; otherwise linear in blocks per start.
@@ -27,7 +31,7 @@ use mem_flow::UnplannableReason;
 use mem_model::{Access, AccessKind, Binding, BlockId, Pointer, PointerId, PointerKind, StepId};
 
 use super::{Escape, Extractor, Roots};
-use crate::ir::mpi::{awaits_request, is_request, starts_request};
+use crate::ir::mpi::{awaits_request, is_request, selects_request, starts_request};
 use crate::ir::{Forwarded, Op, Value};
 
 /// Maximum number of pairs of a block and a set of names that one request is followed through.
@@ -39,6 +43,12 @@ enum Event {
     /// An operation starts the request that its result holds.
     Start(Op, Value),
     Wait(Value),
+    /// The result holds the first request if the condition holds, and the second one otherwise.
+    Select {
+        condition: Value,
+        requests: [Value; 2],
+        result: Value,
+    },
 }
 
 /// An edge that passes on requests.
@@ -72,6 +82,12 @@ impl Extractor<'_> {
             Event::Wait(op.operand(0))
         } else if let Some(request) = request_of(op) {
             Event::Start(op, request)
+        } else if selects_request(op) {
+            Event::Select {
+                condition: op.operand(0),
+                requests: [op.operand(1), op.operand(2)],
+                result: op.result(),
+            }
         } else {
             return;
         };
@@ -85,6 +101,15 @@ impl Extractor<'_> {
         let step = StepId::new(self.steps.len());
         self.add_step(op).waits.extend(tokens);
         self.requests.waits.push((step, request));
+    }
+
+    /// Adds the step of a select between requests, whose result denotes the storage of either.
+    pub(super) fn lower_request_choice(&mut self, op: Op) {
+        let target = self.request_merge(op.result());
+        let sources = [1, 2].map(|index| self.request_source(op.operand(index)));
+        let mut sources = sources.to_vec();
+        sources.dedup();
+        self.add_step(op).bindings = vec![Binding { target, sources }];
     }
 
     /// Records which requests an edge passes on.
@@ -196,6 +221,16 @@ impl Extractor<'_> {
                 None => work.push(*to),
             }
         }
+        for event in self.requests.events.values().flatten() {
+            if let Event::Select {
+                requests, result, ..
+            } = event
+            {
+                for from in requests {
+                    passed.entry(*from).or_default().push(*result);
+                }
+            }
+        }
         let mut received = HashSet::default();
         while let Some(value) = work.pop() {
             if received.insert(value) {
@@ -273,6 +308,10 @@ impl Extractor<'_> {
                 *source = unified.get(source).copied().unwrap_or(*source);
             }
         }
+        let of_selects = self.steps.iter_mut().flat_map(|step| &mut step.bindings);
+        for source in of_selects.flat_map(|binding| &mut binding.sources) {
+            *source = unified.get(source).copied().unwrap_or(*source);
+        }
         for merge in self.requests.merges.values_mut() {
             *merge = unified.get(merge).copied().unwrap_or(*merge);
         }
@@ -344,6 +383,53 @@ fn request_of(op: Op) -> Option<Value> {
     starts_request(op).then(|| results.find(|own| is_request(own.ty())))?
 }
 
+/// Maximum number of outcomes of conditions within a block.
+const MAX_OUTCOMES: usize = 64;
+
+/// A request in the middle of a block, for one outcome of the conditions of selects before.
+#[derive(Clone)]
+struct Outcome {
+    /// The values that hold the request.
+    held: Vec<Value>,
+    /// The outcomes of conditions.
+    known: Vec<(Value, bool)>,
+}
+
+impl Outcome {
+    /// What becomes of the request at a select: each outcome of the condition, unless it is known. If
+    /// `is_divided` is false, the result holds the request only if it does whatever the outcome is.
+    fn select(
+        mut self,
+        condition: Value,
+        requests: [Value; 2],
+        result: Value,
+        is_divided: bool,
+    ) -> Vec<Self> {
+        // Whatever the result was before, it is chosen anew.
+        let chosen = requests.map(|own| self.held.contains(&own));
+        self.held.retain(|own| *own != result);
+        let known = self.known.iter().find(|own| own.0 == condition);
+        let outcomes = match known {
+            Some((_, holds)) => vec![*holds],
+            None if chosen[0] == chosen[1] || !is_divided => {
+                self.held.extend((chosen == [true; 2]).then_some(result));
+                return vec![self];
+            }
+            None => vec![true, false],
+        };
+        let outcomes = outcomes.into_iter().map(|holds| {
+            let mut own = self.clone();
+            if own.known.iter().all(|known| known.0 != condition) {
+                own.known.push((condition, holds));
+            }
+            own.held
+                .extend(chosen[usize::from(!holds)].then_some(result));
+            own
+        });
+        outcomes.collect()
+    }
+}
+
 /// The values that hold a request, sorted by name, at the start of a block.
 type Held = (BlockId, Vec<Value>);
 
@@ -354,14 +440,13 @@ impl Requests {
         let mut numbers: HashMap<Held, usize> = HashMap::default();
         let mut before: Vec<Vec<usize>> = Vec::new();
         let mut complete: Vec<usize> = Vec::new();
-        let Some(first) = self.through(block, index + 1, vec![request]) else {
-            return true;
-        };
-        let Some(next) = self.passed_on(block, &first) else {
-            return false;
-        };
-        let mut left: Vec<(Option<usize>, Held)> =
-            next.into_iter().map(|own| (None, own)).collect();
+        let mut left: Vec<(Option<usize>, Held)> = Vec::new();
+        for first in self.through(block, index + 1, vec![request]).1 {
+            let Some(next) = self.passed_on(block, &first) else {
+                return false;
+            };
+            left.extend(next.into_iter().map(|own| (None, own)));
+        }
         while let Some((from, held)) = left.pop() {
             if held.1.is_empty() {
                 return false;
@@ -377,13 +462,16 @@ impl Requests {
             before.push(from.into_iter().collect());
             numbers.insert(held.clone(), number);
             let (block, held) = held;
-            match self.through(block, 0, held) {
-                None => complete.push(number),
-                Some(held) => match self.passed_on(block, &held) {
+            let (is_awaited, open) = self.through(block, 0, held);
+            if is_awaited {
+                complete.push(number);
+            }
+            for held in open {
+                match self.passed_on(block, &held) {
                     // The function ends.
                     None => return false,
                     Some(next) => left.extend(next.into_iter().map(|own| (Some(number), own))),
-                },
+                }
             }
         }
         // Where a loop goes on forever, nothing would tell that the storage remains in use.
@@ -396,19 +484,45 @@ impl Requests {
         is_complete.into_iter().all(|own| own)
     }
 
-    /// The values that hold a request at the end of a block, of those at event `first`. `None` if the block waits
-    /// for it.
-    fn through(&self, block: BlockId, first: usize, mut held: Vec<Value>) -> Option<Vec<Value>> {
+    /// Follows a request that some values hold from event `first` of a block on. Returns whether some outcome of
+    /// the conditions of selects has a wait for it, and the values that hold it at the end of the block, for each
+    /// outcome that has none. At most [`MAX_OUTCOMES`] outcomes are told apart; with more, some of those that are
+    /// returned hold fewer values than they could.
+    fn through(&self, block: BlockId, first: usize, held: Vec<Value>) -> (bool, Vec<Vec<Value>>) {
+        let mut outcomes = vec![Outcome {
+            held,
+            known: Vec::new(),
+        }];
+        let mut is_awaited = false;
         let events = self.events.get(&block).map_or(&[][..], Vec::as_slice);
         for event in events.iter().skip(first) {
             match event {
-                Event::Wait(request) if held.contains(request) => return None,
-                Event::Wait(_) => {}
+                Event::Wait(request) => {
+                    let before = outcomes.len();
+                    outcomes.retain(|own| !own.held.contains(request));
+                    is_awaited |= outcomes.len() < before;
+                }
                 // From here on, its result is another request.
-                Event::Start(_, request) => held.retain(|own| own != request),
+                Event::Start(_, request) => {
+                    for own in &mut outcomes {
+                        own.held.retain(|own| own != request);
+                    }
+                }
+                Event::Select {
+                    condition,
+                    requests,
+                    result,
+                } => {
+                    let is_divided = outcomes.len() < MAX_OUTCOMES;
+                    outcomes = outcomes
+                        .into_iter()
+                        .flat_map(|own| own.select(*condition, *requests, *result, is_divided))
+                        .collect();
+                }
             }
         }
-        Some(held)
+        let open = outcomes.into_iter().map(|own| own.held);
+        (is_awaited, open.collect())
     }
 
     /// The blocks that follow, and the values that hold a request there. `None` if the function ends.

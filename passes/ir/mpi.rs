@@ -165,25 +165,39 @@ pub(crate) fn has_used_status(op: Op) -> bool {
     results.any(|own| own.ty().to_string() == "!mpi.retval" && own.is_used())
 }
 
-/// Why no wait of `module` may change places with a message, if that is so.
-///
-/// A receive may be matched by messages of several ranks: its source is a negative constant, such as
-/// `MPI_ANY_SOURCE`. The dialect has no name for it. Any other source, also one computed at run time,
-/// is taken to be a rank. Which message such a receive gets may depend on when any rank waits.
-///
-/// If a request arrives at its wait through a loop or a branch, it is not known which one it is.
-pub(crate) fn waits_stay(module: Op) -> Option<&'static str> {
-    let mut why = None;
+/// A receive of `module` that may be matched by messages of several ranks, if there is one: its source is a
+/// negative constant, such as `MPI_ANY_SOURCE`. The dialect has no name for it. Any other source, also one
+/// computed at run time, is taken to be a rank. Which message such a receive gets may depend on when any
+/// rank waits, so no wait of the program may change places with a message.
+pub(crate) fn receive_from_any(module: Op) -> Option<Op> {
+    let mut found = None;
     module.walk(&mut |op| {
         let takes_any = message_of(op).is_some_and(|own| own.blocking == "mpi.recv")
             && op.operand(2).constant().is_some_and(|source| source < 0);
         if takes_any {
-            why = Some("a receive takes those of any rank");
-        } else if awaits_request(op) && !op.operand(0).owner().is_some_and(starts_request) {
-            why = why.or(Some("a request is carried to its wait"));
+            found = found.or(Some(op));
         }
     });
-    why
+    found
+}
+
+/// The first operation that carries the request of a message to another value, through a loop, a branch, a
+/// select or a call. Then it is not known which request a wait is for, and it keeps its place among all
+/// messages.
+pub(crate) fn carrier_of_request(start: Op) -> Option<Op> {
+    let request = start.results().find(|own| is_request(own.ty()));
+    let request = request.filter(|_| starts_request(start))?;
+    let mut users = request.users().into_iter();
+    users.find(|user| !awaits_request(*user))
+}
+
+/// Whether an operation starts a request that is carried to its wait, or waits for one that may have been.
+pub(crate) fn is_carried(op: Op) -> bool {
+    if !awaits_request(op) {
+        return carrier_of_request(op).is_some();
+    }
+    let start = op.operand(0).owner().filter(|own| starts_request(*own));
+    start.is_none_or(|own| carrier_of_request(own).is_some())
 }
 
 /// Whether other ranks observe an operation.
@@ -206,8 +220,12 @@ pub(crate) fn holders(requests: impl Iterator<Item = Value>) -> Vec<Value> {
     holders
 }
 
-/// The values that an operation with control flow makes of a request: arguments of blocks, and results.
+/// The values that an operation makes of a request: arguments of blocks, results of operations with control
+/// flow, and of a select.
 pub(crate) fn passed_on(user: Op, request: Value) -> Vec<Value> {
+    if selects_request(user) {
+        return vec![user.result()];
+    }
     let facts = describe(user);
     let edges = |of: Op, end: Option<Op>| {
         let edges = region_edges(of).into_iter();
@@ -231,6 +249,11 @@ pub(crate) fn passed_on(user: Op, request: Value) -> Vec<Value> {
         .into_iter()
         .filter(|(from, _)| *from == Some(request));
     own.map(|(_, to)| to).collect()
+}
+
+/// Whether an operation selects one of two requests.
+pub(crate) fn selects_request(op: Op) -> bool {
+    op.name() == "arith.select" && is_request(op.result().ty())
 }
 
 /// Whether a type is `!mpi.request`.

@@ -70,6 +70,27 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Selects one of two tickets. Which transfer a wait for it is for is known only in a comparison by cases.
+    pub(crate) fn select_ticket(
+        &mut self,
+        condition: NodeId,
+        yes: Value,
+        no: Value,
+    ) -> Result<Binding, Lost> {
+        let tickets = [yes, no].map(|own| self.scalar(own));
+        if tickets[0] == tickets[1] {
+            return Ok(Binding::Scalar(tickets[0]));
+        }
+        if let Some(holds) = self.holds(condition) {
+            return Ok(Binding::Scalar(tickets[usize::from(!holds)]));
+        }
+        if self.want(condition) {
+            return self.lost(ONE_OF_SEVERAL);
+        }
+        let choice = Node::Choice(condition, tickets[0], tickets[1]);
+        Ok(Binding::Scalar(self.graph.add(choice)))
+    }
+
     /// Initializes the content of a new merge. The program writes nothing here, so no alias
     /// changes.
     pub(crate) fn write_content(&mut self, view: &View, content: NodeId, state: &mut State) {

@@ -9,7 +9,7 @@ use crate::flights::Access;
 use crate::linear::Linear;
 use crate::program::{
     AccessStep, ChoiceStep, Constant, Fingerprint, Number, ScalarStep, StepKind, StorageStep,
-    ValueId,
+    ValueId, ValueType,
 };
 use crate::value::{External, Node, NodeId, Piece, Sharing};
 use crate::view::{Base, View};
@@ -224,8 +224,11 @@ impl Evaluator<'_> {
                 result,
             } => {
                 let condition = self.scalar(value(condition));
-                let binding =
-                    self.select(condition, value(yes), value(no), value(result), state)?;
+                let is_ticket = matches!(self.flat.types[value(yes)], ValueType::Scalar { .. });
+                let binding = match is_ticket {
+                    true => self.select_ticket(condition, value(yes), value(no))?,
+                    false => self.select(condition, value(yes), value(no), value(result), state)?,
+                };
                 self.set(value(result), binding);
                 Ok(())
             }

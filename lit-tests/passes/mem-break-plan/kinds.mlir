@@ -3,7 +3,7 @@
 //
 // RUN: %models/../scripts/sabotage.py %models/bufferized/squeezenet11_b1.mlir %models/bufferized/gpt2_small_calls_s256_b1.mlir \
 // RUN:   %models/bufferized/lstm_scan_t64_h512_b16.mlir %models/bufferized/resnet50_logits_bdyn.mlir \
-// RUN:   %S/Inputs/globals.mlir %S/Inputs/exchanges.mlir %S/Inputs/exchanges-carried.mlir | FileCheck %s
+// RUN:   %S/Inputs/globals.mlir %S/Inputs/exchanges.mlir %S/Inputs/exchanges-carried.mlir %S/Inputs/exchanges-selected.mlir | FileCheck %s
 // CHECK: breaks of 47 kinds, all caught
 
 // If there is nothing to break, the program is unchanged.

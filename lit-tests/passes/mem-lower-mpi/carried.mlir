@@ -53,3 +53,26 @@ func.func @blocks(%x: memref<16xf32>) {
   // CHECK: cf.br ^bb1(%[[S]] : i64)
   cf.br ^end(%s : !mpi.request)
 }
+
+// CHECK-LABEL: func.func @selected
+func.func @selected(%x: memref<16xf32>, %y: memref<16xf32>, %p: i1) {
+  %world = mpi.comm_world : !mpi.comm
+  %tag = arith.constant 0 : i32
+  // CHECK: call @MPI_Isend
+  // CHECK: %[[S:.*]] = memref.load
+  %s = mpi.isend(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  // CHECK: call @MPI_Isend
+  // CHECK: %[[R:.*]] = memref.load
+  %r = mpi.isend(%y, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  // CHECK: %[[FIRST:.*]] = arith.select %{{.*}}, %[[S]], %[[R]] : i64
+  %first = arith.select %p, %s, %r : !mpi.request
+  // CHECK: %[[SECOND:.*]] = arith.select %{{.*}}, %[[R]], %[[S]] : i64
+  %second = arith.select %p, %r, %s : !mpi.request
+  // CHECK: memref.store %[[FIRST]]
+  // CHECK: call @MPI_Wait
+  mpi.wait(%first) : !mpi.request
+  // CHECK: memref.store %[[SECOND]]
+  // CHECK: call @MPI_Wait
+  mpi.wait(%second) : !mpi.request
+  return
+}

@@ -147,6 +147,7 @@ func.func @from_any(%x: memref<16xf32>, %y: memref<16xf32>) {
   linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
   // expected-remark @below {{messages stay as they are, because a receive takes those of any rank}}
   mpi.send(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32
+  // expected-note @below {{by this receive}}
   mpi.recv(%y, %tag, %any, %world) : memref<16xf32>, i32, i32
   return
 }
@@ -161,7 +162,9 @@ func.func private @keep(%s: !mpi.request)
 func.func @handed_on(%x: memref<16xf32>) {
   %world = mpi.comm_world : !mpi.comm
   %tag = arith.constant 0 : i32
+  // expected-remark @below {{this message stays as it is, because its request is carried to its wait}}
   %s = mpi.isend(%x, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
+  // expected-note @below {{by this 'func.call'}}
   call @keep(%s) : (!mpi.request) -> ()
   return
 }

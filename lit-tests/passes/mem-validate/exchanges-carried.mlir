@@ -1,10 +1,10 @@
-// Where requests are carried through loops, all waits keep their order with all messages.
+// Where requests are carried through loops, their waits keep their order with all messages.
 //
 // RUN: mem-opt %S/inputs/exchanges-carried.mlir --pass-pipeline='builtin.module(mem-validate{original=%S/inputs/exchanges-carried.mlir noalias-arguments=true})' -o %t 2>&1 | count 0
 // RUN: mem-opt %S/inputs/exchanges-carried.mlir --pass-pipeline='builtin.module(mem-default-pipeline{noalias-arguments=true overlap=any})' -o %t 2>&1 | FileCheck %s --check-prefix=STAY
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-validate{original=%S/inputs/exchanges-carried.mlir noalias-arguments=true})' -o %t 2>&1 | FileCheck %s
 
-// STAY: remark: mem-overlap-requests: messages stay as they are, because a request is carried to its wait
+// STAY: remark: mem-overlap-requests: this message stays as it is, because its request is carried to its wait
 // STAY-NOT: warning
 // CHECK: error: mem-validate: in @ring,
 func.func @ring(%x: memref<16xf32>, %y: memref<16xf32>) {

@@ -7,7 +7,7 @@ use mem_equivalence::program::{
 
 use super::translate::Body;
 use crate::ir::dialect::{KernelOp, is_transfer, rotation};
-use crate::ir::mpi::communicates;
+use crate::ir::mpi::{communicates, selects_request};
 use crate::ir::{
     Attribute, Effect, EffectKind, Facts, Op, SEGMENTS, Type, Value, buffer_size, describe,
     element_type, indexing_maps, is_arena, is_condition, is_index, is_storage, memref_layout,
@@ -22,7 +22,9 @@ impl Body<'_> {
             "mem.wait" => {}
             "memref.dma_start" | "memref.dma_wait" => self.dma(op, block),
             "memref.extract_strided_metadata" => self.metadata(op, block),
-            "arith.select" if is_storage(op.result().ty()) => self.select(op, block),
+            "arith.select" if is_storage(op.result().ty()) || selects_request(op) => {
+                self.select(op, block);
+            }
             _ if is_transfer(op) || is_copy(op) => self.copy(op, block),
             _ if communicates(op) => self.exchange(op, block),
             _ => match self.known(op) {

@@ -5,7 +5,7 @@
 use mem_equivalence::program::{StepKind, Tag, Ticket, Transfer, ValueId};
 
 use super::translate::Body;
-use crate::ir::mpi::{awaits_request, has_used_status, is_request, message_of};
+use crate::ir::mpi::{awaits_request, has_used_status, is_carried, is_request, message_of};
 use crate::ir::{Op, Type, Value, describe, memref_layout};
 
 /// Functions of the runtime library, and their types.
@@ -49,9 +49,10 @@ impl Operands {
 
 impl Body<'_> {
     /// Translates an operation that communicates. A wait ends the flight of its request. It is an
-    /// exchange of its own if its status is used, or if no wait may move.
+    /// exchange of its own if its status is used, or if it may not move.
     pub(super) fn exchange(&mut self, op: Op, block: usize) {
-        let is_plain = !has_used_status(op) && !self.waits_stay();
+        let keeps_waits = self.waits_stay() || is_carried(op);
+        let is_plain = !has_used_status(op) && !keeps_waits;
         if awaits_request(op) {
             let ticket = Ticket::Exchange(self.value(op.operand(0)));
             let count = None;
@@ -78,7 +79,7 @@ impl Body<'_> {
             operands,
             results,
             ticket: request.map(|own| self.value(own)),
-            keeps_waits: self.waits_stay(),
+            keeps_waits,
             is_last: op.name() == "mpi.finalize",
         };
         self.push(block, op, kind);

@@ -8,7 +8,7 @@ use mem_equivalence::program::{
     Module, Rule, Step, StepKind, ValueId, ValueType,
 };
 
-use crate::ir::mpi::waits_stay;
+use crate::ir::mpi::receive_from_any;
 use crate::ir::{
     Attribute, Block, Facts, Forwarded, Location, Op, Region, RegionEdge, Type, Value,
     all_symbol_uses, branch_edges, buffer_size, describe, element_size, is_arena, is_buffer,
@@ -45,7 +45,7 @@ pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
         globals: HashMap::default(),
         signatures: HashMap::default(),
         referenced: referenced(module),
-        waits_stay: waits_stay(module).is_some(),
+        waits_stay: receive_from_any(module).is_some(),
     };
     translator.module(module, "");
     Snapshot {
@@ -82,7 +82,7 @@ struct Translator {
     signatures: HashMap<String, Option<Type>>,
     /// See [`referenced`].
     referenced: Option<HashSet<String>>,
-    /// Whether [`waits_stay`].
+    /// Whether there is a [`receive_from_any`].
     waits_stay: bool,
 }
 

@@ -15,8 +15,9 @@
 //!
 //! Operations with a used status stay as they are: the status of a blocking operation is that of the
 //! whole message. So do all messages of a module with a receive from any rank, because which message
-//! such a receive gets depends on when the others are sent, and of one that carries requests through
-//! loops or branches, where the validation does not tell them apart.
+//! such a receive gets depends on when the others are sent. A message whose request is carried to its wait
+//! by something else, such as a loop or a call, stays where it is, and keeps its order with all other
+//! messages: the validation does not tell such requests apart. The others move.
 
 mod check;
 mod emit;
@@ -27,7 +28,7 @@ use crate::extract::dependence::extract_functions;
 use crate::extract::order::OrderFunction;
 use crate::framework::options::MemOverlapRequestsOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
-use crate::ir::mpi::{message_of, waits_stay};
+use crate::ir::mpi::{carrier_of_request, message_of, receive_from_any};
 use crate::ir::{Diagnostic, Op};
 
 use check::{Sabotage, check};
@@ -47,12 +48,14 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         run.changed_nothing();
         return Ok(());
     };
-    if let Some(why) = waits_stay(module) {
-        let text = format!("mem-overlap-requests: messages stay as they are, because {why}");
-        Diagnostic::remark(first.location(), text).emit();
+    if let Some(receive) = receive_from_any(module) {
+        let text = "mem-overlap-requests: messages stay as they are, because a receive takes those of any rank";
+        let remark = Diagnostic::remark(first.location(), text);
+        remark.note(receive.location(), "by this receive").emit();
         run.changed_nothing();
         return Ok(());
     }
+    module.walk(&mut |op| remark_carried(op));
     let mut planned = Vec::new();
     for extracted in &extract_functions(module, options.noalias_arguments) {
         let mut function = OrderFunction::new(extracted);
@@ -87,6 +90,17 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     run.set_statistic(Options::NUM_REQUESTS, n_requests);
     run.set_statistic(Options::NUM_MOVED, n_moved);
     Ok(())
+}
+
+/// Says that a message stays as it is, because its request is carried to its wait.
+fn remark_carried(start: Op) {
+    let Some(by) = carrier_of_request(start) else {
+        return;
+    };
+    let text = "mem-overlap-requests: this message stays as it is, because its request is carried to its wait";
+    let remark = Diagnostic::remark(start.location(), text);
+    let note = format!("by this '{}'", by.name());
+    remark.note(by.location(), note).emit();
 }
 
 /// Whether the bytes that are live at once may not become more.

@@ -216,7 +216,7 @@ pub enum AccessStep {
 /// A step whose result denotes one of several values.
 #[derive(Clone, Debug)]
 pub enum ChoiceStep {
-    /// Selects one of two views.
+    /// Selects one of two views, or one of two tickets.
     Select {
         /// The condition.
         condition: ValueId,
