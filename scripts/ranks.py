@@ -86,7 +86,9 @@ def modelled(source, overlap, link):
 
 
 def modelled_waiting(source, overlap):
-    link = f", link = (latency = {LATENCY * 1e9:.0f}, bandwidth = {BANDWIDTH / 1e9})"
+    cost = f"latency = {LATENCY * 1e9:.0f}, bandwidth = {BANDWIDTH / 1e9}"
+    # As the slowed link of the measurement, one for each direction.
+    link = f', links = [#mem.link<"between", {cost}, duplex>]'
     return (modelled(source, overlap, link) - modelled(source, overlap, "")) / 1e6
 
 

@@ -6,7 +6,7 @@
 
 For each number of ranks, all ways to divide the work by data, tensors and pipeline stages are estimated, and the fastest one that
 fits a device is planned: the program of a rank of the first stage, as kernels with the sizes and the times of the real operations.
-The peak is that of its plan, and the time that of the model, link included. The exit status is 1 if the table is not current.
+The peak is that of its plan, and the time that of the model, links included. The exit status is 1 if the table is not current.
 """
 
 import dataclasses
@@ -26,7 +26,8 @@ RANKS = tuple(2**n for n in range(11))
 # The network: that of GPT-3 6.7B (T. Brown et al., "Language Models are Few-Shot Learners", 2020, table 2.1), without embeddings.
 LAYERS, WIDTH, SEQUENCE, BATCH = 32, 4096, 2048, 512
 
-# The device and its links: bytes, operations a nanosecond that are reached, bytes a nanosecond, nanoseconds.
+# The device and its links: bytes, operations a nanosecond that are reached, bytes a nanosecond in each direction, nanoseconds, and
+# the ranks of a node.
 MEMORY = 80 * 2**30
 COMPUTE = 312e12 * 0.45 / 1e9
 INSIDE, INSIDE_LATENCY, NODE = 240.0, 5_000, 8
@@ -87,7 +88,9 @@ class Division:
     @property
     def gradients(self):
         """Nanoseconds to reduce all gradients, as the model counts them."""
-        return 2 * (2 * self.weights / OUTSIDE + OUTSIDE_LATENCY) if self.data > 1 else 0
+        is_inside = self.data * self.tensors <= NODE
+        bandwidth, latency = (INSIDE, INSIDE_LATENCY) if is_inside else (OUTSIDE, OUTSIDE_LATENCY)
+        return 2 * (2 * self.weights / bandwidth + latency) if self.data > 1 else 0
 
     @property
     def idle(self):
@@ -170,16 +173,26 @@ def program(own, microbatches):
         if batch + ahead < microbatches:
             forward(batch + ahead)
     if own.data > 1:
-        lines.append(f"mpi.allreduce(%g, %sum, MPI_SUM, %world) : {gradients}, {gradients}")
+        lines.append(f"mpi.allreduce(%g, %sum, MPI_SUM, %alike) : {gradients}, {gradients}")
     arguments = f"%x: {activation}, %w: {weights}, %g: {gradients}, %sum: {gradients}"
     head = [f"func.func @main({arguments}) {{", "%world = mpi.comm_world : !mpi.comm"]
-    head += ["%tag = arith.constant 0 : i32", "%next = arith.constant 1 : i32"]
+    # Ranks are numbered by stage, then by part of the data, then by part of the tensors.
+    head += ["%tag = arith.constant 0 : i32", "%rank = mpi.comm_rank(%world) : i32"]
+    head += [f"%tensors = arith.constant {own.tensors} : i32", f"%all = arith.constant {own.data * own.tensors} : i32"]
+    head += ["%next = arith.addi %rank, %all : i32"]
+    # The ranks with the same weights.
+    head += ["%stage = arith.divui %rank, %all : i32", "%inside = arith.remui %rank, %all : i32"]
+    head += ["%part = arith.remui %rank, %tensors : i32", "%first = arith.muli %stage, %all : i32"]
+    head += ["%color = arith.addi %first, %part : i32", "%alike = mpi.comm_split(%world, %color, %inside) : !mpi.comm"]
     return "\n".join([*head, *lines, "return", "}\n"])
 
 
-MACHINE = """module attributes {{mem.hierarchy = #mem.hierarchy<#mem.level<"memory", alignment = 256>, compute = 1.0{link}>}} {{}}
+MACHINE = """module attributes {{mem.hierarchy = #mem.hierarchy<#mem.level<"memory", alignment = 256>, compute = 1.0{links}>}} {{}}
 """
-LINK = f", link = (latency = {OUTSIDE_LATENCY}, bandwidth = {OUTSIDE})"
+LINKS = f""", ranks = [{{stages}}, {{data}}, {{tensors}}],
+  links = [#mem.link<"inside", latency = {INSIDE_LATENCY}, bandwidth = {INSIDE}, duplex>,
+           #mem.link<"outside", latency = {OUTSIDE_LATENCY}, bandwidth = {OUTSIDE}, duplex>],
+  routes = [#mem.route<"inside", node = {NODE}>, #mem.route<"outside">]"""
 
 
 def plan(own, microbatches, options, figure):
@@ -199,10 +212,11 @@ def peak(own, microbatches, overlap):
     return plan(own, microbatches, f"overlap={overlap}", "peak")
 
 
-def time(own, microbatches, overlap, link=LINK):
+def time(own, microbatches, overlap, has_links):
     """Nanoseconds of the model."""
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as machine:
-        machine.write(MACHINE.format(link=link))
+        links = LINKS.format(stages=own.stages, data=own.data, tensors=own.tensors) if has_links else ""
+        machine.write(MACHINE.format(links=links))
         machine.flush()
         options = f"hierarchy={machine.name} strategy=initial overlap={overlap}"
         return plan(own, microbatches, options, "makespan")
@@ -214,8 +228,8 @@ def step(own, overlap):
     few = min(own.microbatches, own.stages + 2)
     more = own.microbatches - few
     times = []
-    for link in (LINK, ""):
-        many, less = time(own, few, overlap, link), time(own, few - 1, overlap, link) if more else 0
+    for has_links in (True, False):
+        many, less = time(own, few, overlap, has_links), time(own, few - 1, overlap, has_links) if more else 0
         times.append(many + more * (many - less))
     return peak(own, few, overlap), times[0] + own.idle, times[0] - times[1]
 
