@@ -234,6 +234,12 @@ fn messages_arrive() {
         format!("{START_SEND} {RECEIVE} {WAIT_SEND}"),
         format!("{START_RECEIVE} {SEND} {WAIT_RECEIVE}"),
         format!("{START_SEND} {START_RECEIVE} {WAIT_RECEIVE} {WAIT_SEND}"),
+        // Each rank waits in another order.
+        format!(
+            "{START_SEND} {START_RECEIVE} %a = arith.select %first, %s, %r : !mpi.request \
+             %b = arith.select %first, %r, %s : !mpi.request \
+             mpi.wait(%a) : !mpi.request mpi.wait(%b) : !mpi.request "
+        ),
     ];
     for sends in SENDS {
         for body in &bodies {
