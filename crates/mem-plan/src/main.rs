@@ -170,7 +170,14 @@ fn main() -> ExitCode {
     if let Some(status) = mem_command::answer(&given, Arguments::command) {
         return ExitCode::from(status);
     }
-    let arguments = Arguments::parse();
+    if let Some(error) = misspelled_subcommand(&given) {
+        output::note(&error);
+        return ExitCode::from(2);
+    }
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return report_usage(&error),
+    };
     if let Err(error) = mem_planner::install_trace() {
         eprintln!("error: {error}");
         return ExitCode::from(2);
@@ -184,6 +191,39 @@ fn main() -> ExitCode {
             output::print_error(&failure);
             failure.exit_code()
         }
+    }
+}
+
+/// What is wrong if the first word is neither a file nor a subcommand, but close to one. Otherwise it is
+/// taken for a file, and those after it for subcommands.
+fn misspelled_subcommand(given: &[OsString]) -> Option<String> {
+    let first = given.first()?.to_str()?;
+    let command = Arguments::command();
+    let names: Vec<&str> = command
+        .get_subcommands()
+        .map(|own| own.get_name())
+        .collect();
+    if names.contains(&first) || Path::new(first).exists() {
+        return None;
+    }
+    let near = mem_model::suggestion(first, names);
+    (!near.is_empty()).then(|| format!("error: no file or subcommand is called '{first}'{near}"))
+}
+
+/// Prints why the arguments cannot be parsed, or the help that they ask for.
+fn report_usage(error: &clap::Error) -> ExitCode {
+    match (
+        error.kind(),
+        error.get(clap::error::ContextKind::InvalidSubcommand),
+    ) {
+        // What follows a file would have to be a subcommand, which is not what one expects to read.
+        (clap::error::ErrorKind::ArgumentConflict, Some(word)) => {
+            output::note(&format!(
+                "error: unexpected argument '{word}': expected one file, or the subcommand 'diff' first"
+            ));
+            ExitCode::from(2)
+        }
+        _ => error.exit(),
     }
 }
 

@@ -54,6 +54,37 @@ fn prints_a_table() {
 }
 
 #[test]
+fn a_misspelled_subcommand_has_a_suggestion() {
+    let near = "error: no file or subcommand is called 'dif'; did you mean 'diff'?\n";
+    for arguments in [
+        &["dif", "a", "b"][..],
+        &["dif", "--json", "a", "b"],
+        &["dif"],
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(text(&output.stderr), near);
+    }
+    let second = run(&["a.csv", "b.csv"]);
+    assert_eq!(second.status.code(), Some(2));
+    assert_eq!(
+        text(&second.stderr),
+        "error: unexpected argument 'b.csv': expected one file, or the subcommand 'diff' first\n"
+    );
+    // A file of such a name is a file.
+    let directory = directory("misspelled");
+    std::fs::write(directory.join("dif"), "no program").expect("written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mem-plan"));
+    let output = command.arg("dif").current_dir(&directory).output();
+    let output = output.expect("the command runs");
+    assert!(
+        text(&output.stderr).starts_with("dif:1:1: error:"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
 fn writes_json_to_a_file_and_leaves_nothing_else() {
     let directory = directory("json");
     let out = directory.join("plan.json");
