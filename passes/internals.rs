@@ -8,7 +8,7 @@
 
 pub use crate::extract::levels::{chosen, device_budget, device_problems, step_ops};
 pub use crate::extract::{Extraction, Place, descriptor_bounds, extract_placed};
-pub use crate::framework::{Mention, TextError};
+pub use crate::framework::{Mention, TextError, located_error, mention_places};
 pub use crate::host::BUILT_FOR as LLVM_VERSION;
 pub use crate::ir::dialect::{is_transfer, rotation};
 pub use crate::ir::hierarchies::chosen_hierarchy;

@@ -8,11 +8,12 @@ use mlir_sys::MlirStringRef;
 
 use crate::framework::{
     Known, Mention, OptionSpec, OptionValues, PassResult, PassRun, PassSpec, TextError,
-    check_options, check_pipeline, guarded, panic_text, quiet_caught_panics,
+    check_options, check_pipeline, guarded, located_error, mention_places, panic_text,
+    quiet_caught_panics,
 };
 use crate::ir::bufferization::has_only_tensors;
 use crate::ir::ffi::*;
-use crate::ir::{Diagnostic, Running, with_data_layout};
+use crate::ir::{Diagnostic, OptionPlace, Running, with_data_layout};
 
 /// The generated table.
 mod generated {
@@ -36,7 +37,7 @@ extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
     let run = unsafe { PassRun::new(raw) };
     let name = spec.argument.to_str().unwrap_or_default();
     observe::report(|| Event::Begin(name));
-    let _running = Running::new(name);
+    let _running = Running::new(name, host_places);
     let is_done = run_guarded(spec, &run);
     observe::report(|| Event::End);
     is_done
@@ -104,7 +105,8 @@ fn report_options(
 ) -> bool {
     let check = || {
         let text = crate::ir::text(text, &text);
-        check_options(&owner.to_string_lossy(), specs, text).map_err(|error| error.message)
+        let checked = check_options(&owner.to_string_lossy(), specs, text);
+        checked.map_err(|error| in_host_text(error.message))
     };
     let checked = guarded(check).unwrap_or_else(|payload| {
         let cause = panic_text(&*payload);
@@ -118,6 +120,38 @@ fn report_options(
             sink(crate::ir::string_ref(&message), user);
             false
         }
+    }
+}
+
+/// The option of MLIR's tools that holds the text of a pipeline.
+const PIPELINE_OPTION: &str = "--pass-pipeline";
+
+/// The text of the pipeline in the command line of the host, such as mlir-opt with the plugin. Empty if there
+/// is none.
+fn host_text() -> String {
+    // SAFETY: only reads the options of the process, which are parsed before passes exist.
+    let raw = unsafe { memShimPipelineText() };
+    crate::ir::text(raw, &raw).to_owned()
+}
+
+/// Where the command line of the host mentions passes and options.
+fn host_places() -> Vec<OptionPlace> {
+    let text = host_text();
+    // The host has parsed the text.
+    let mentions = check_pipeline_text(&text, &|_| true, &Vec::new);
+    mention_places(PIPELINE_OPTION, &text, 0, mentions.unwrap_or_default())
+}
+
+/// An error about options with its place in the command line of the host, if it is there. MLIR reports both
+/// without a location.
+fn in_host_text(message: String) -> String {
+    let text = host_text();
+    match check_pipeline_text(&text, &|_| true, &Vec::new) {
+        Err(error) if error.message == message => {
+            let located = located_error(PIPELINE_OPTION, &text, error.span, &message);
+            located.trim_end().to_owned()
+        }
+        _ => message,
     }
 }
 

@@ -197,15 +197,36 @@ bool memShimRunPasses(MemPassRun *run, MlirOperation op, MlirStringRef passes,
   return false;
 }
 
+/// An option of the command line of this process, if it has one of that name.
+static llvm::cl::Option *commandLineOption(StringRef name) {
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto option = options.find(name);
+  return option == options.end() ? nullptr : option->second;
+}
+
+static bool isGiven(StringRef name) {
+  llvm::cl::Option *option = commandLineOption(name);
+  return option && option->getNumOccurrences() > 0;
+}
+
 bool memShimStatisticsAreLost() {
 #if LLVM_ENABLE_STATS
   return false;
 #else
-  auto &options = llvm::cl::getRegisteredOptions();
-  auto option = options.find("mlir-pass-statistics");
-  return option != options.end() && option->second->getNumOccurrences() > 0;
+  return isGiven("mlir-pass-statistics");
 #endif
 }
+
+MlirStringRef memShimPipelineText() {
+#ifdef __cpp_rtti
+  // The host may have an option of this name and another type.
+  if (auto *text = dynamic_cast<llvm::cl::opt<std::string> *>(commandLineOption("pass-pipeline")))
+    return wrap(StringRef(text->getValue()));
+#endif
+  return wrap(StringRef());
+}
+
+bool memShimVerifiesDiagnostics() { return isGiven("verify-diagnostics"); }
 
 MlirStringRef memShimOptionString(MemOptionValues *v, size_t i) { return v->options.string(i); }
 int64_t memShimOptionInteger(MemOptionValues *v, size_t i) { return v->options.integer(i); }

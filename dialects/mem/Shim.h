@@ -95,6 +95,13 @@ bool memShimRunPasses(MemPassRun *run, MlirOperation op, MlirStringRef passes,
 /// in distribution packages. In that case, MLIR's own report is empty.
 bool memShimStatisticsAreLost(void);
 
+/// The value of --pass-pipeline, if this process is a tool that has the option of mlir-opt. Otherwise
+/// empty, as in LLVM without RTTI, where the type of an option cannot be told.
+MlirStringRef memShimPipelineText(void);
+
+/// Whether --verify-diagnostics was passed to the tool that this process is.
+bool memShimVerifiesDiagnostics(void);
+
 /// Parsed options of a pipeline, in declaration order.
 typedef struct MemOptionValues MemOptionValues;
 MlirStringRef memShimOptionString(MemOptionValues *values, size_t option);

@@ -1,5 +1,5 @@
 // A misspelled pass, option or value is an error that shows where it is, with a suggestion if one name is close.
-// Passes and pipelines check their own options, so the plugin says the same, without the place.
+// Passes and pipelines check their own options, so the plugin says the same.
 //
 // UNSUPPORTED: via-plugin
 //
@@ -49,7 +49,9 @@
 // The flags of passes, and the plugin.
 // RUN: not mem-opt %s --mem-plan=capcity=3 2>&1 | FileCheck %s --check-prefix=FLAG
 // RUN: not %mlir-opt-plugin %s --pass-pipeline='builtin.module(mem-plan{capcity=3})' 2>&1 | FileCheck %s --check-prefix=PLUGIN
-// PLUGIN: error: mem-plan: no such option 'capcity': expected {{.*}}; did you mean 'capacity'?
+// PLUGIN: error: --pass-pipeline:1:25: error: mem-plan: no such option 'capcity': expected {{.*}}; did you mean 'capacity'?
+// PLUGIN-NEXT: builtin.module(mem-plan{capcity=3})
+// PLUGIN-NEXT: {{^}}                        ^~~~~~~{{$}}
 // FLAG: <command line>:1:12: error: mem-plan: no such option 'capcity': expected {{.*}}; did you mean 'capacity'?
 // FLAG-NEXT: --mem-plan=capcity=3
 // FLAG-NEXT: {{^}}           ^~~~~~~{{$}}

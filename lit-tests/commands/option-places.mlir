@@ -1,5 +1,6 @@
 // Errors and remarks about options point at the option or the pass in the text of the pipeline, in passes and in
-// pipelines, not at the module. Diagnostics about the whole module are at the first line of its file.
+// pipelines, not at the module; in mlir-opt with the plugin as well. With --verify-diagnostics they are at the module,
+// where a comment can expect them. Diagnostics about the whole module are at the first line of its file.
 //
 // UNSUPPORTED: via-plugin
 //
@@ -29,6 +30,18 @@
 // ANCHOR: --pass-pipeline:1:26: error: 'mem-plan' runs on 'builtin.module', not on 'func.func'
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{hierarchy=npu explain=-2})' 2>&1 | FileCheck %s --check-prefix=RANGE
 // RANGE: --pass-pipeline:1:56: error: mem-assign-levels: invalid value '-2' for option 'explain': expected a number, at least 0
+//
+// The plugin.
+// RUN: not %mlir-opt-plugin %s --pass-pipeline='builtin.module(mem-tile{target=budget})' 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not %mlir-opt-plugin %s -p 'builtin.module(mem-default-pipeline,mem-print-plan{output=/no/folder/a})' 2>&1 | FileCheck %s --check-prefix=OUTPUT
+// RUN: not %mlir-opt-plugin %s --pass-pipeline='builtin.module(mem-default-pipeline{report=/no/folder/a.svg})' 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: not %mlir-opt-plugin %s --pass-pipeline='builtin.module(mem-reorder{break=nothing})' 2>&1 | FileCheck %s --check-prefix=BREAK
+//
+// Diagnostics are compared with comments.
+// RUN: printf "// expected-error@+1 {{mem-tile: target=budget requires}}\nmodule {}\n" >%t.mlir
+// RUN: mem-opt %t.mlir --verify-diagnostics --pass-pipeline='builtin.module(mem-tile{target=budget})'
+// RUN: mem-opt %t.mlir --verify-diagnostics --mem-tile=target=budget
+// RUN: %mlir-opt-plugin %t.mlir --verify-diagnostics --pass-pipeline='builtin.module(mem-tile{target=budget})'
 //
 // The whole module.
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' -o %t.mlir 2>&1 | FileCheck %s --check-prefix=MODULE

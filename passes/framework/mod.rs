@@ -3,12 +3,14 @@
 
 mod guard;
 mod output;
+mod pipeline_places;
 mod pipeline_text;
 mod run;
 mod specs;
 
 pub(crate) use guard::{guarded, panic_text, quiet_caught_panics};
 pub(crate) use output::{write_output, write_text};
+pub use pipeline_places::{located_error, mention_places};
 pub(crate) use pipeline_text::{
     Known, MAX_ALIGNMENT, alignment_error, check_options, check_pipeline, report_error,
 };

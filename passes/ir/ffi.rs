@@ -170,6 +170,8 @@ unsafe extern "C" {
         user: *mut c_void,
     ) -> bool;
     pub(crate) fn memShimStatisticsAreLost() -> bool;
+    pub(crate) fn memShimPipelineText() -> MlirStringRef;
+    pub(crate) fn memShimVerifiesDiagnostics() -> bool;
     pub(crate) fn memShimFirstWith(scope: MlirOperation, kind: u32) -> MlirOperation;
     pub(crate) fn memShimIsBufferizable(op: MlirOperation) -> bool;
     pub(crate) fn memShimLowerPads(op: MlirOperation) -> bool;

@@ -1,8 +1,13 @@
 //! Where the options of passes are in the text of the pipeline, for diagnostics about them.
 //!
 //! A pass knows the values of its options, not where they were written: MLIR parses the text and keeps
-//! nothing of it. A command that has the text remembers it here, once, before it runs passes. Otherwise, as
-//! in a plugin, diagnostics about options point at the module.
+//! nothing of it. `mem-opt` remembers the places here, once, before it runs passes. In other tools with
+//! mlir-opt's command line, which load the plugin, the text is the value of their option
+//! `--pass-pipeline`, and is read when the first diagnostic needs it. Hosts without a command line have
+//! no text: there, diagnostics about options are at the module.
+//!
+//! They are at the module with `--verify-diagnostics` as well. MLIR then compares each diagnostic with a
+//! comment in the file of the diagnostic, and no file has comments if the diagnostic is in the command line.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -13,6 +18,7 @@ use mlir_sys::{
     mlirLocationIsAFileLineColRange,
 };
 
+use super::ffi::memShimVerifiesDiagnostics;
 use super::handles::{Location, Op, string_ref};
 
 impl Location {
@@ -48,25 +54,29 @@ pub struct OptionPlace {
 
 static PLACES: OnceLock<Vec<OptionPlace>> = OnceLock::new();
 
+/// Finds the places in the command line of the host.
+pub(crate) type HostPlaces = fn() -> Vec<OptionPlace>;
+
 thread_local! {
-    /// The name of the pass that runs on this thread.
-    static RUNNING: Cell<&'static str> = const { Cell::new("") };
+    /// The pass that runs on this thread.
+    static RUNNING: Cell<Option<(&'static str, HostPlaces)>> = const { Cell::new(None) };
 }
 
-/// Remembers the places of all options. Later calls have no effect.
+/// Remembers the places of all options, of which there is one at least. Later calls have no effect.
 pub fn remember_options(places: Vec<OptionPlace>) {
     let _ = PLACES.set(places);
 }
 
 /// A pass runs on this thread until this is dropped.
 pub(crate) struct Running {
-    outer: &'static str,
+    outer: Option<(&'static str, HostPlaces)>,
 }
 
 impl Running {
-    pub(crate) fn new(pass: &'static str) -> Self {
+    /// `places`: for a host that has not remembered any.
+    pub(crate) fn new(pass: &'static str, places: HostPlaces) -> Self {
         Self {
-            outer: RUNNING.replace(pass),
+            outer: RUNNING.replace(Some((pass, places))),
         }
     }
 }
@@ -81,8 +91,14 @@ impl Drop for Running {
 /// value of the option, if its text is known. It tells several runs of a pass apart, and finds options of
 /// pipelines that hand their value on under another name.
 pub(crate) fn option_location(module: Op, option: &str, value: Option<&str>) -> Location {
-    let places = PLACES.get().map_or(&[][..], Vec::as_slice);
-    match find(places, RUNNING.get(), option, value) {
+    let find_place = || {
+        let (pass, host_places) = RUNNING.get()?;
+        if c!(memShimVerifiesDiagnostics()) {
+            return None;
+        }
+        find(PLACES.get_or_init(host_places), pass, option, value)
+    };
+    match find_place() {
         None => module.location(),
         Some(place) => Location(c!(mlirLocationFileLineColGet(
             module.context().0,

@@ -6,7 +6,8 @@ use std::os::unix::ffi::OsStringExt as _;
 
 use melior::dialect::DialectRegistry;
 use mem_opt::internals::{
-    Mention, OptionPlace, TextError, check_pipeline_text, remember_options, string_ref, text,
+    OptionPlace, TextError, check_pipeline_text, located_error, mention_places, remember_options,
+    string_ref, text,
 };
 use mlir_sys::MlirStringRef;
 
@@ -192,7 +193,7 @@ fn run_mlir_opt(arguments: &[CString]) -> i32 {
                 None => return 1,
             }
         }
-        if !places.is_empty() && !verifies_diagnostics() {
+        if !places.is_empty() {
             remember_options(places);
         }
         // SAFETY: `raw` is an argument vector in the form that `main` receives, i.e. NUL-terminated
@@ -244,49 +245,16 @@ fn check_flag(argument: &CString) -> Option<Vec<OptionPlace>> {
     // Where the argument has a sign of equality, the pipeline has a brace.
     let dashes = argument.len() - name.len() - options.len() - 1;
     match check_pipeline_text(&pipeline, &is_known, &upstream_names) {
-        Ok(mentions) => Some(places("<command line>", argument, dashes, mentions)),
+        Ok(mentions) => Some(mention_places("<command line>", argument, dashes, mentions)),
         Err(error) => {
             let span = error.span.start + dashes..error.span.end.min(pipeline.len() - 1) + dashes;
             eprint!(
                 "{}",
-                located("<command line>", argument, span, &error.message)
+                located_error("<command line>", argument, span, &error.message)
             );
             None
         }
     }
-}
-
-/// The places of passes, pipelines and options in `text`, which is called `file`, at their bytes plus
-/// `shift`.
-fn places(file: &str, text: &str, shift: usize, mentions: Vec<Mention>) -> Vec<OptionPlace> {
-    let place = |mention: Mention| {
-        let (line, column) = line_and_column(text, mention.span.start + shift);
-        OptionPlace {
-            owner: mention.owner,
-            option: mention.option,
-            file: file.to_owned(),
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(column).unwrap_or(u32::MAX),
-        }
-    };
-    mentions.into_iter().map(place).collect()
-}
-
-/// The line and the column of a byte, both counted from 1.
-fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = &text[..at];
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    let column = before[line_start..].chars().count() + 1;
-    (before.matches('\n').count() + 1, column)
-}
-
-/// Whether diagnostics are compared with comments in the input, which cannot say that a diagnostic is in
-/// the text of the pipeline.
-fn verifies_diagnostics() -> bool {
-    std::env::args().any(|own| {
-        own.trim_start_matches('-')
-            .starts_with("verify-diagnostics")
-    })
 }
 
 /// Checks the value of --pass-pipeline, and shows what is wrong with it. Whatever this accepts is
@@ -298,13 +266,11 @@ extern "C" fn check_pipeline(pipeline: MlirStringRef) -> bool {
     let checked = check_pipeline_text(pipeline, &is_known, &upstream_names);
     match checked.and_then(|found| check_anchor(pipeline).map(|()| found)) {
         Ok(found) => {
-            if !verifies_diagnostics() {
-                remember_options(places("--pass-pipeline", pipeline, 0, found));
-            }
+            remember_options(mention_places("--pass-pipeline", pipeline, 0, found));
             true
         }
         Err(error) => {
-            let shown = located("--pass-pipeline", pipeline, error.span, &error.message);
+            let shown = located_error("--pass-pipeline", pipeline, error.span, &error.message);
             eprint!("{shown}");
             false
         }
@@ -341,26 +307,6 @@ fn upstream_names() -> Vec<String> {
     names
 }
 
-/// An error in `pipeline`, a text that is called `name`, in the form of MLIR's diagnostics: the line in
-/// which it is, and marks under the wrong part.
-fn located(name: &str, pipeline: &str, span: std::ops::Range<usize>, message: &str) -> String {
-    let (line_number, column) = line_and_column(pipeline, span.start);
-    let line_start = pipeline[..span.start].rfind('\n').map_or(0, |at| at + 1);
-    let line = pipeline[line_start..].lines().next().unwrap_or("");
-    let blanks = column - 1;
-    let n_marked = pipeline[span].chars().count().max(1);
-    let line: String = line
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    format!(
-        "{name}:{line_number}:{column}: error: {}\n{line}\n{:blanks$}^{}\n",
-        mem_view::printable_lines(message),
-        "",
-        "~".repeat(n_marked - 1)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -370,17 +316,5 @@ mod tests {
         for command in [opt_help::command(), lsp_server(), reduce()] {
             assert_eq!(mem_command::undocumented(&command), Vec::<String>::new());
         }
-    }
-
-    #[test]
-    fn the_wrong_part_is_marked() {
-        let text = "builtin.module(\n  plän,\n  mem-pln)";
-        let start = text.find("mem-pln").expect("it is there");
-        let shown = located("x", text, start..start + 7, "no");
-        assert_eq!(shown, "x:3:3: error: no\n  mem-pln)\n  ^~~~~~~\n");
-        let start = text.find("plän").expect("it is there");
-        let shown = located("x", text, start..start + "plän".len(), "no");
-        assert_eq!(shown, "x:2:3: error: no\n  plän,\n  ^~~~\n");
-        assert_eq!(located("x", "", 0..0, "no"), "x:1:1: error: no\n\n^\n");
     }
 }
