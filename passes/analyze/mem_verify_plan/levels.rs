@@ -8,7 +8,7 @@ use mem_model::{Aliasing, BufferId, Bytes, StepId};
 
 use super::Verifier;
 use crate::extract::{Callees, Extraction, Locations, Roots, extract};
-use crate::ir::compare::computes_the_same;
+use crate::ir::compare::Repetitions;
 use crate::ir::dialect::{ViewOp, is_transfer};
 use crate::ir::spaces::{named_level, shown, space_of};
 use crate::ir::tensors::{RECOMPUTE, Tensors, global_symbol, named_arguments, root_of};
@@ -153,6 +153,8 @@ impl Verifier<'_> {
 
     /// Records which steps are transfers, and which are recomputations.
     fn add_steps(&mut self, extraction: &Extraction, tensors: &mut Tensors, levels: &mut Levels) {
+        // Made once, since a function may have thousands of arguments and of repetitions.
+        let mut repetitions = None;
         for (index, op) in extraction.step_ops.iter().enumerate() {
             if is_transfer(*op) {
                 self.check_layouts(*op, tensors);
@@ -166,11 +168,13 @@ impl Verifier<'_> {
                     levels.transfers.insert(step, TransferKind::Swap);
                 }
                 _ if op.attribute(RECOMPUTE).is_some() => {
+                    let repetitions =
+                        repetitions.get_or_insert_with(|| Repetitions::new(self.function));
                     let mut others = extraction.step_ops.iter().enumerate();
                     let original = others.find(|(_, other)| {
                         other.name() == op.name()
                             && other.attribute(RECOMPUTE).is_none()
-                            && computes_the_same(self.function, **other, *op)
+                            && repetitions.computes_the_same(**other, *op)
                     });
                     match original {
                         Some((original, _)) => {

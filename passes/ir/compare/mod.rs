@@ -15,7 +15,7 @@ use super::tensors::ARGUMENT_NAME;
 use crate::ir::spaces::{space_of, without_space};
 use crate::ir::{Attribute, Diagnostic, HIERARCHY, Op, Type, is_arena, is_private_symbol};
 use crate::ir::{Failed, PassResult};
-pub(crate) use operations::computes_the_same;
+pub(crate) use operations::Repetitions;
 use operations::{compare_functions, compare_regions};
 
 /// The statements about arguments that a planned program may make and its original does not.

@@ -34,12 +34,22 @@ pub(super) fn compare_regions(original: Op, planned: Op) -> PassResult {
     Comparison::new(planned).region_lists(original, planned)
 }
 
-/// Whether two operations of a planned function do the same, with the same operands.
-pub(crate) fn computes_the_same(function: Op, original: Op, repetition: Op) -> bool {
-    let mut comparison = Comparison::new(function);
-    comparison.is_within = true;
-    let same = comparison.heads(original, repetition);
-    same && comparison.region_lists(original, repetition).is_ok()
+/// Compares operations of one planned function, which must not change meanwhile.
+pub(crate) struct Repetitions(Comparison);
+
+impl Repetitions {
+    pub(crate) fn new(function: Op) -> Self {
+        let mut comparison = Comparison::new(function);
+        comparison.is_within = true;
+        Self(comparison)
+    }
+
+    /// Whether two operations do the same, with the same operands.
+    pub(crate) fn computes_the_same(&mut self, original: Op, repetition: Op) -> bool {
+        self.0.forget();
+        let same = self.0.heads(original, repetition);
+        same && self.0.region_lists(original, repetition).is_ok()
+    }
 }
 
 /// Everything that determines the results of an operation without effects and regions.
@@ -88,6 +98,18 @@ impl Comparison {
             assumed: Vec::new(),
             is_within: false,
         }
+    }
+
+    /// Forgets everything but the names of tensors, for the comparison of other operations.
+    fn forget(&mut self) {
+        self.values.clear();
+        self.buffers.clear();
+        self.taken.clear();
+        self.blocks.clear();
+        self.first.clear();
+        self.computed.clear();
+        self.tokens.clear();
+        self.assumed.clear();
     }
 
     fn regions(&mut self, original: Region, planned: Region) -> PassResult {
