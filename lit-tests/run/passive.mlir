@@ -31,7 +31,7 @@
 // TABLE: "tensor":"buf0","step":0,"bytes":4096,"access":"write"
 // TABLE: "copies": [
 // TABLE-NEXT: "direction":"out"
-// TIMELINE: "traceEvents": [
+// TIMELINE: "traceEvents":[
 // AGAIN-NOT: passive
 // AGAIN: iteration 1: {{.*}}; equal
 // AGAIN-NEXT: iteration 2: {{.*}}; equal

@@ -2,7 +2,7 @@
 //! options and operations that are named exist; and generated documents are current.
 //!
 //! A block marked `sh` is run by bash, in an empty directory with links to the repository's
-//! directories. If `<!-- prints -->` and another block follow, the command must print exactly that
+//! directories, and writes only to the folder `target`. If `<!-- prints -->` and another block follow, the command must print exactly that
 //! block, standard error included. Blocks with other marks are not run.
 
 mod common;
@@ -91,6 +91,12 @@ fn workplace() -> TempDir {
     folder
 }
 
+/// The names of what is in a directory.
+fn entries(folder: &Path) -> BTreeSet<std::ffi::OsString> {
+    let all = fs::read_dir(folder).expect("a directory");
+    all.map(|own| own.expect("an entry").file_name()).collect()
+}
+
 fn binaries() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_mem-opt"))
         .parent()
@@ -112,12 +118,18 @@ fn assert_runs(place: &str, command: &str, expected: Option<&str>) {
     let folder = workplace();
     // Cargo needs the real root, and chooses its own target directory.
     let is_cargo = command.trim_start().starts_with("cargo ");
+    let before = entries(folder.path());
     let output = bash(command, if is_cargo { root() } else { folder.path() });
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(
         output.status.success(),
         "{place}: {}\n{command}\n{printed}",
         output.status
+    );
+    assert_eq!(
+        entries(folder.path()),
+        before,
+        "{place} leaves files outside of target"
     );
     if let Some(expected) = expected {
         assert_eq!(

@@ -336,6 +336,42 @@ fn names_can_be_read_on_every_color() {
     }
 }
 
+/// A result that is written in place covers a part of its operand, so their names would touch. Frames of
+/// groups of tiles have titles besides.
+#[test]
+fn names_do_not_overlap() {
+    let folder = TempDir::new().expect("a folder");
+    let tiles = folder.path().join("tiles.html");
+    let print = format!(
+        "mem-default-pipeline{{tile=peak}},mem-print-plan{{format=html output={}}}",
+        tiles.display()
+    );
+    page(SQUEEZENET, &print, &tiles);
+    let script = "const own = canvas(0), seen = [];
+         const look = () => {
+           view.drawNow();
+           const { labels } = view.charts[0];
+           const touch = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+           const pairs = labels.flatMap((a, i) => labels.slice(i + 1).filter(b => touch(a, b)));
+           seen.push([labels.length, pairs.length]);
+         };
+         look();
+         // Names are turned where the places are narrow.
+         const turned = view.charts[0].labels.filter(own => own[3] - own[1] > own[2] - own[0]).length;
+         for (const [x, by] of [[120, -900], [300, -400], [500, 700], [900, -1200]]) { wheel(own, x, 300, by); look(); }
+         const inPlace = view.fn.plans.at(-1).places.some((a, i, all) => all.slice(i + 1).some(b =>
+           a[2] < b[3] && b[2] < a[3] && a[4] < b[5] && b[4] < a[5]));
+         return { seen, turned, inPlace };";
+    for file in [squeezenet(&folder), tiles] {
+        let seen = play(&file, "", script);
+        let looks = seen["seen"].as_array().expect("looks");
+        assert!(looks.iter().any(|own| own[0].as_u64() > Some(15)), "{seen}");
+        assert!(looks.iter().all(|own| own[1] == 0), "{seen}");
+        assert!(seen["turned"].as_u64() > Some(0), "{seen}");
+        assert_eq!(seen["inPlace"], true, "{seen}");
+    }
+}
+
 #[test]
 fn paper_is_light() {
     let folder = TempDir::new().expect("a folder");

@@ -6,6 +6,7 @@
 mod conflicts;
 mod file;
 mod json;
+mod labels;
 mod levels;
 mod page;
 mod plan_csv;
@@ -15,6 +16,7 @@ mod printable;
 mod summary;
 mod table;
 mod tiled;
+mod trace_events;
 
 pub use conflicts::plan_conflicts;
 pub use file::replace_file;
@@ -31,6 +33,7 @@ pub use printable::{printable, printable_lines};
 pub use summary::plan_summary;
 pub use table::plan_table;
 pub use tiled::Untiled;
+pub use trace_events::{TraceEvents, Track, trace_time};
 
 use mem_model::{
     BufferId, Bytes, Interval, IntervalSet, Part, Placement, Plan, Point, Program, Role, Storage,

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use mem_model::BufferId;
 
 use crate::FunctionPlan;
+use crate::labels::{Rectangle, add_labels};
 use crate::levels::{color_of, escaped};
 
 const WIDTH: f64 = 1100.0;
@@ -56,26 +57,34 @@ fn add_function(function: &FunctionPlan<'_>, top: f64, text: &mut String) {
     );
     let per_point = width / (2 * n_steps).max(1) as f64;
     let per_byte = BAND / plan.peak.get().max(1) as f64;
+    let mut rectangles = Vec::new();
     for placement in &plan.placements {
         for part in function.parts_of(placement.buffer) {
             let [low, high] = [part.bytes.start, part.bytes.end]
                 .map(|bytes| placement.offset.get().saturating_add(bytes.get()) as f64);
             for live in part.live.iter() {
                 let [start, end] = [live.start.index(), live.end.index()].map(|at| at as f64);
+                let (left, upper) = (LEFT + start * per_point, top + BAND - high * per_byte);
+                let wide = ((end - start) * per_point).max(0.5);
+                let tall = ((high - low) * per_byte).max(0.5);
                 let _ = writeln!(
                     text,
-                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\" \
+                    "<rect x=\"{left:.1}\" y=\"{upper:.1}\" width=\"{wide:.1}\" height=\"{tall:.1}\" fill=\"{}\" \
                      stroke=\"#444\" stroke-width=\"0.4\">{}</rect>",
-                    LEFT + start * per_point,
-                    top + BAND - high * per_byte,
-                    ((end - start) * per_point).max(0.5),
-                    ((high - low) * per_byte).max(0.5),
                     color_of(placement.buffer.index()),
                     title(function, placement.buffer, placement.offset.get()),
                 );
+                rectangles.push(Rectangle {
+                    left,
+                    top: upper,
+                    right: left + wide,
+                    bottom: upper + tall,
+                    name: &function.program.buffers[placement.buffer.index()].name,
+                });
             }
         }
     }
+    add_labels(&rectangles, text);
 }
 
 /// What a browser shows for a rectangle below the pointer.

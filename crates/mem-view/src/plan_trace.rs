@@ -1,44 +1,34 @@
 //! Plans for one level as trace events, for Perfetto and Chrome's viewer: the steps on a track, and a
 //! counter for the live bytes of each level. A step is shown as a microsecond: there is no schedule.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::FunctionPlan;
 use crate::page::live_of;
+use crate::trace_events::{TraceEvents, Track};
 
 /// Returns the trace as one JSON object, with a final newline.
 #[must_use]
 pub fn plan_trace(functions: &[FunctionPlan<'_>]) -> String {
-    let mut events: Vec<Value> = Vec::new();
-    let mut n_functions = 0_usize;
+    let mut trace = TraceEvents::default();
+    let mut tracks = Vec::new();
     for (index, function) in functions.iter().enumerate() {
         // The levels of one function share a process.
         if !function.is_one_of_several(&functions[..index]) {
-            n_functions += 1;
-            add_steps(n_functions - 1, function, &mut events);
+            tracks = trace.process(&format!("@{}", function.program.name), ["steps"]);
+            add_steps(tracks[0], function, &mut trace);
         }
         for (point, bytes) in live_of(function) {
-            events.push(
-                json!({ "ph": "C", "pid": n_functions - 1, "ts": point as f64 / 2.0,
-                "name": format!("live in {}", function.level), "args": { "bytes": bytes } }),
-            );
+            let name = format!("live in {}", function.level);
+            trace.counter(tracks[0], point as f64 / 2.0, &name, bytes);
         }
     }
-    let document =
-        json!({ "displayTimeUnit": "ms", "otherData": { "unit": "steps" }, "traceEvents": events });
-    let mut text = serde_json::to_string(&document).unwrap_or_default();
-    text.push('\n');
-    text
+    trace.text(Some("steps"))
 }
 
-fn add_steps(process: usize, function: &FunctionPlan<'_>, events: &mut Vec<Value>) {
-    let name = |what: &str, name: &str| json!({ "ph": "M", "pid": process, "tid": 0, "name": what, "args": { "name": name } });
-    events.push(name("process_name", &format!("@{}", function.program.name)));
-    events.push(name("thread_name", "steps"));
+fn add_steps(track: Track, function: &FunctionPlan<'_>, trace: &mut TraceEvents) {
     for (step, own) in function.program.steps.iter().enumerate() {
-        events.push(
-            json!({ "ph": "X", "pid": process, "tid": 0, "ts": step, "dur": 1, "name": own.name,
-            "args": { "step": step, "location": own.location } }),
-        );
+        let arguments = json!({ "step": step, "location": own.location });
+        trace.span(track, (step, 1), ("step", &own.name), arguments);
     }
 }

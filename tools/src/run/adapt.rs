@@ -10,7 +10,7 @@
 //! bounded by a multiple of the copy's duration. The table that is written contains the leads of
 //! the best iteration.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,7 @@ use mem_opt::internals::{
     step_ops,
 };
 use mem_runtime::{Copied, Traced, Usage, c_abi};
+use mem_view::{TraceEvents, Track, trace_time};
 use serde_json::json;
 
 use super::compile;
@@ -466,37 +467,40 @@ fn seen(transfers: &[Planned], usage: &Usage, clock: f64) -> Vec<Seen> {
 /// The copies and waits of a run, in the format of Chrome's trace viewer.
 fn timeline(usage: &Usage, names: &[String]) -> String {
     let copies = in_order(usage);
-    let micros = |time: std::time::Duration| time.as_secs_f64() * 1e6;
-    let name = |what: &str, track: u64, name: &str| json!({"name": what, "ph": "M", "pid": 1, "tid": track, "args": {"name": name}});
-    let mut events = vec![
-        name("process_name", 0, "mem-run"),
-        name("thread_name", 0, "program"),
-    ];
+    let nanoseconds =
+        |time: std::time::Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+    let since_start = |time| trace_time(nanoseconds(time));
+    let lasting = |time| nanoseconds(time) as f64 / 1000.0;
     let engines = copies.iter().map(|copy| u64::from(copy.ticket.engine));
-    let engines: std::collections::BTreeSet<u64> = engines.collect();
-    for engine in engines {
-        let track = format!("copy engine {engine}");
-        events.push(name("thread_name", engine + 1, &track));
-    }
+    let engines: BTreeSet<u64> = engines.collect();
+    let engine_names: Vec<String> = engines
+        .iter()
+        .map(|engine| format!("copy engine {engine}"))
+        .collect();
+    let mut trace = TraceEvents::default();
+    let tracks = std::iter::once("program").chain(engine_names.iter().map(String::as_str));
+    let tracks = trace.process("mem-run", tracks);
+    let track_of: BTreeMap<u64, Track> = engines
+        .into_iter()
+        .zip(tracks[1..].iter().copied())
+        .collect();
     for (index, copy) in copies.iter().enumerate() {
         let name = names.get(index).filter(|_| names.len() == copies.len());
-        let name = name.cloned().unwrap_or_else(|| "copy".to_owned());
-        events.push(json!({
-            "name": name, "cat": "copy", "ph": "X", "pid": 1, "tid": u64::from(copy.ticket.engine) + 1,
-            "ts": micros(copy.start), "dur": micros(copy.end.saturating_sub(copy.start)),
-            "args": {"bytes": copy.bytes, "asked": micros(copy.issued)},
-        }));
+        let name = name.map_or("copy", String::as_str);
+        let time = (
+            since_start(copy.start),
+            lasting(copy.end.saturating_sub(copy.start)),
+        );
+        let arguments = json!({"bytes": copy.bytes, "asked": lasting(copy.issued)});
+        let track = track_of[&u64::from(copy.ticket.engine)];
+        trace.span(track, time, ("copy", name), arguments);
         if let Some(needed) = copy.needed.filter(|_| !copy.waited().is_zero()) {
-            events.push(json!({
-                "name": format!("wait for {name}"), "cat": "wait", "ph": "X", "pid": 1, "tid": 0,
-                "ts": micros(needed), "dur": micros(copy.waited()),
-            }));
+            let time = (since_start(needed), lasting(copy.waited()));
+            let name = format!("wait for {name}");
+            trace.span(tracks[0], time, ("wait", &name), json!({}));
         }
     }
-    let mut text =
-        serde_json::to_string_pretty(&json!({"traceEvents": events})).unwrap_or_default();
-    text.push('\n');
-    text
+    trace.text(None)
 }
 
 #[cfg(test)]

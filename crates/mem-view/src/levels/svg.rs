@@ -7,6 +7,7 @@ use mem_cost::simulate;
 use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, PlacementId, TensorId, Transfer};
 
 use super::{LevelView, escaped, first_and_last, grouped};
+use crate::labels::{Rectangle, add_labels};
 
 const WIDTH: f64 = 1100.0;
 const BAND: f64 = 220.0;
@@ -90,11 +91,11 @@ pub(super) fn diagram(view: &LevelView<'_>, plan: &LevelPlan, title: &str, id: &
         view.problem.steps.len().saturating_sub(1)
     );
     bands(view, &frame, &mut text);
-    for placement in &plan.placements {
-        if placement.offset.is_some() {
-            rectangle(view, placement, &frame, &mut text);
-        }
-    }
+    let placed = plan.placements.iter().filter(|own| own.offset.is_some());
+    let rectangles: Vec<Rectangle<'_>> = placed
+        .map(|placement| rectangle(view, placement, &frame, &mut text))
+        .collect();
+    add_labels(&rectangles, &mut text);
     for transfer in &plan.transfers {
         arrow(view, plan, &frame, transfer, id, &mut text);
     }
@@ -139,7 +140,13 @@ pub(crate) fn color_of(index: usize) -> String {
     format!("hsl({:.0} 60% 72%)", (index as f64 * 137.508) % 360.0)
 }
 
-fn rectangle(view: &LevelView<'_>, placement: &LevelPlacement, frame: &Frame, text: &mut String) {
+/// Draws a placement, and returns where it is.
+fn rectangle<'a>(
+    view: &LevelView<'a>,
+    placement: &LevelPlacement,
+    frame: &Frame,
+    text: &mut String,
+) -> Rectangle<'a> {
     let tensor = &view.problem.tensors[placement.tensor.index()];
     let level = placement.level.index();
     let offset = placement.offset.map_or(0, Bytes::get);
@@ -165,17 +172,14 @@ fn rectangle(view: &LevelView<'_>, placement: &LevelPlacement, frame: &Frame, te
         offset,
         escaped(&view.problem.hierarchy.levels[level].name),
     );
-    // Only label rectangles that have room for the name.
-    if height > 11.0 && width > 6.0 * tensor.name.chars().count() as f64 {
-        let _ = write!(
-            text,
-            "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            x + 3.0,
-            top + height / 2.0 + 4.0,
-            escaped(&tensor.name)
-        );
-    }
     text.push_str("</g>\n");
+    Rectangle {
+        left: x,
+        top,
+        right: x + width,
+        bottom: top + height,
+        name: &tensor.name,
+    }
 }
 
 /// Draws an arrow from the source to the target. Homes are at the lower edge of their level.

@@ -4,9 +4,11 @@
 
 const LEFT = 74, RIGHT = 12, CURVE = 70, GAP = 14, BELOW = 26, TOP = 6;
 const MAP_TOP = TOP + CURVE + GAP;
-// Of the places: one diagram alone has the room of two.
+// Of the places: one diagram alone has the room of two, or half of a high window. The rest is for tables.
 let MAP = 230;
-const fitMap = nCharts => { MAP = nCharts > 1 ? 230 : 460; };
+const fitMap = (nCharts, isPaper) => {
+  MAP = nCharts > 1 ? 230 : isPaper ? 460 : Math.max(Math.round(innerHeight / 2), 460);
+};
 const heightOf = () => MAP_TOP + MAP + BELOW;
 
 /** Black or white, whichever is easier to read on a colour: their contrasts are 4.5 to 1 or more, as WCAG asks
@@ -26,6 +28,23 @@ function tickStep(range, most, isBytes) {
   if (isBytes) return 2 ** Math.ceil(Math.log2(least));
   const power = 10 ** Math.floor(Math.log10(least));
   return [1, 2, 5, 10].map(factor => factor * power).find(step => step >= least);
+}
+
+/** Height of a line of text in a diagram. */
+const LINE = 12;
+
+/** Whether two boxes [left, top, right, bottom] share a point. */
+const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
+/** The part [start, end] of a range of x that no rectangle from `next` on covers, at any of the heights. */
+function uncovered([start, end], [top, bottom], rectangles, next) {
+  for (let index = next; index < rectangles.length; index++) {
+    const own = rectangles[index];
+    if (own.bottom <= top || bottom <= own.top || own.right <= start || end <= own.left) continue;
+    // What is left is one side of the rectangle, the wider one.
+    if (own.left - start > end - own.right) end = own.left; else start = own.right;
+  }
+  return [start, end];
 }
 
 class Chart {
@@ -161,8 +180,7 @@ class Chart {
 
   drawPlaces() {
     const { pen, color, view } = this;
-    let drawn = 0;
-    const named = [];
+    const rectangles = [];
     // Whatever a search does not find is below the rest. Its colours are opaque: a thousand thin places in one row of
     // pixels would add up to the colour of a place that is found.
     const faded = Object.fromEntries(ROLES.map(role => [role, `color-mix(in srgb, ${color[role]} 12%, ${color.back})`]));
@@ -188,17 +206,13 @@ class Chart {
         pen.strokeStyle = color.back;
         pen.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
       }
-      drawn++;
-      if (isShown && height >= 12) {
-        const ink = readable(color[own.role], buffer % 2 ? color.shade : null);
-        named.push([own.name, ink, x, y, width, height]);
-      }
+      const ink = isShown ? readable(color[own.role], buffer % 2 ? color.shade : null) : null;
+      rectangles.push({ left: x, top: y, right: x + width, bottom: y + height, name: own.name, ink });
     }
     pen.globalAlpha = 1;
-    pen.textAlign = 'left';
     pen.textBaseline = 'middle';
-    // After all places, because a result that is written in place covers a part of its operand.
-    const labels = named.filter(own => this.label(...own)).length;
+    this.labels = [];
+    rectangles.forEach((own, index) => { if (own.ink !== null) this.label(own, rectangles, index + 1); });
     for (const place of this.places.filter(own => own[0] === view.buffer)) {
       const [x, y] = [this.x(place[2]), this.y(place[5])];
       pen.strokeStyle = color.accent;
@@ -206,8 +220,8 @@ class Chart {
       pen.strokeRect(x, y, Math.max(this.x(place[3]) - x, 3), Math.max(this.y(place[4]) - y, 3));
       pen.lineWidth = 1;
     }
-    this.canvas.dataset.drawn = drawn;
-    this.canvas.dataset.labels = labels;
+    this.canvas.dataset.drawn = rectangles.length;
+    this.canvas.dataset.labels = this.labels.length;
   }
 
   /** A frame for each group of tiles, around the places that only the group has in this level. */
@@ -227,26 +241,62 @@ class Chart {
       pen.strokeRect(x, y, width, height);
       pen.setLineDash([]);
       pen.lineWidth = 1;
-      pen.textAlign = 'right';
-      pen.textBaseline = 'top';
-      pen.fillStyle = color.frame;
-      const title = `group ${group[0]}`;
-      if (pen.measureText(title).width < width - 6 && height > 16) pen.fillText(title, x + width - 4, y + 4);
+      this.frameTitle(`group ${group[0]}`, x, y, width, height);
       drawn++;
     }
     this.canvas.dataset.frames = drawn;
   }
 
-  /** Writes a name where it has room in the part of the place that is in view. */
-  label(name, ink, x, y, width, height) {
-    const [left, right] = [Math.max(x, LEFT), Math.min(x + width, this.width - RIGHT)];
-    const [top, bottom] = [Math.max(y, MAP_TOP), Math.min(y + height, MAP_TOP + MAP)];
-    if (bottom - top < 12 || right - left < 18) return false;
-    const margin = Math.min(4, (right - left - this.pen.measureText(name).width) / 2);
-    if (margin < 3) return false;
-    this.pen.fillStyle = ink;
-    this.pen.fillText(name, left + margin, (top + bottom) / 2);
-    return true;
+  /** Writes the title of a frame into a corner in which there is no other text, if there is one. */
+  frameTitle(title, x, y, width, height) {
+    const { pen } = this;
+    const length = pen.measureText(title).width;
+    if (length > width - 8 || height < LINE + 6) return;
+    for (const top of [y + 4, y + height - 4 - LINE]) {
+      for (const left of [x + width - 4 - length, x + 4]) {
+        const box = [left, top, left + length, top + LINE];
+        if (this.labels.some(own => overlap(own, box))) continue;
+        pen.textAlign = 'left';
+        pen.textBaseline = 'top';
+        pen.fillStyle = this.color.frame;
+        pen.fillText(title, left, top);
+        this.labels.push(box);
+        return;
+      }
+    }
+  }
+
+  /** Writes a name where it has room: in the part of the place that is in view and that no later rectangle covers, as
+   * results that are written in place cover a part of their operands. Names do not overlap, therefore. Where a place is too
+   * narrow for its name, the name is turned. */
+  label({ left, top, right, bottom, name, ink }, rectangles, next) {
+    const { pen } = this;
+    [left, right] = [Math.max(left, LEFT), Math.min(right, this.width - RIGHT)];
+    [top, bottom] = [Math.max(top, MAP_TOP), Math.min(bottom, MAP_TOP + MAP)];
+    if (right - left < LINE || bottom - top < LINE) return;
+    const length = pen.measureText(name).width;
+    const middle = (top + bottom) / 2;
+    for (const [wide, high, isTurned] of [[length + 6, LINE, false], [LINE + 2, length + 6, true]]) {
+      if (right - left < wide || bottom - top < high) continue;
+      const [start, end] = uncovered([left, right], [middle - high / 2, middle + high / 2], rectangles, next);
+      if (end - start < wide) continue;
+      const x = isTurned ? (start + end) / 2 : start + Math.min(4, (end - start - length) / 2);
+      pen.fillStyle = ink;
+      pen.textAlign = isTurned ? 'center' : 'left';
+      if (isTurned) this.turned(name, x, middle); else pen.fillText(name, x, middle);
+      const [first, last] = isTurned ? [x - wide / 2, x + wide / 2] : [x, x + length];
+      this.labels.push([first, middle - high / 2, last, middle + high / 2]);
+      return;
+    }
+  }
+
+  /** Writes text upwards, around a position. */
+  turned(text, x, y) {
+    this.pen.save();
+    this.pen.translate(x, y);
+    this.pen.rotate(-Math.PI / 2);
+    this.pen.fillText(text, 0, 0);
+    this.pen.restore();
   }
 
   /** Copies of the selected buffer, or without one those issued during the selected steps. */

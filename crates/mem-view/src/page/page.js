@@ -57,7 +57,7 @@ class View {
     // A level that a plan does not use has no diagram, unless the plan uses none.
     const usedBy = plan => plan.levels.filter(level => level.peak > 0).length;
     const diagrams = plan => usedBy(plan) || plan.levels.length;
-    fitMap(this.shownPlans.reduce((sum, index) => sum + diagrams(this.fn.plans[index]), 0));
+    this.nDiagrams = this.shownPlans.reduce((sum, index) => sum + diagrams(this.fn.plans[index]), 0);
     for (const index of this.shownPlans) {
       const plan = this.fn.plans[index];
       const section = element('section', {}, [
@@ -166,6 +166,7 @@ class View {
     for (const name of ['back', 'text', 'dim', 'line', 'grid', 'accent', 'frame', 'peak', 'bound', 'curve', 'shade', ...ROLES]) {
       this.colors[name] = style.getPropertyValue(`--${name}`).trim();
     }
+    fitMap(this.nDiagrams, document.documentElement.classList.contains('paper'));
     this.charts.forEach(chart => chart.draw());
     // Tests wait for this, and read what is in view.
     document.body.dataset.diagrams = this.charts.length;
