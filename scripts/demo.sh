@@ -38,4 +38,8 @@ the plan as a page    $out/$name.html (open it in a browser)
 the planned program   $out/$name.planned.mlir
 the plan as JSON      $out/$name.plan.json
 more models           docs/Models.md
+
+To run the commands of README.md:
+
+  export PATH="$(cd "$target/release" && pwd):\$PATH"
 END
