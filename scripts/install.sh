@@ -37,6 +37,7 @@ for command in mem-opt mem-run mem-plan mem-lsp-server mem-reduce; do
   "$release/$command" --completions fish >"$root/share/fish/vendor_completions.d/$command.fish"
   "$release/$command" --man >"$root/share/man/man1/$command.1"
 done
+"$release/mem-plan" --man diff >"$root/share/man/man1/mem-plan-diff.1"
 
 # Scripts for mem-reduce.
 install -d "$root/share/mem-opt/interesting"

@@ -22,12 +22,12 @@ pub const GENERATED_HELP: &str = "\
 --completions bash|zsh|fish prints a completion script, --man the manual page.";
 
 /// A file that a command generates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Generated {
     /// A completion script.
     Completions(Shell),
-    /// A manual page in roff.
-    Man,
+    /// A manual page in roff, of the command or of one of its subcommands.
+    Man(Option<String>),
 }
 
 /// A request that names no shell, or an unknown one.
@@ -47,7 +47,7 @@ impl Generated {
             return Ok(None);
         };
         if first == "--man" {
-            return Ok(Some(Self::Man));
+            return Ok(Some(Self::Man(text(1).map(str::to_owned))));
         }
         let shell = match first.strip_prefix("--completions") {
             Some("") => text(1),
@@ -66,7 +66,7 @@ impl Generated {
     /// Returns the file for a command.
     ///
     /// # Errors
-    /// If the page cannot be formatted.
+    /// If the page cannot be formatted, or there is no subcommand of the requested name.
     pub fn text(self, mut command: Command) -> io::Result<Vec<u8>> {
         let mut out = Vec::new();
         match self {
@@ -77,7 +77,16 @@ impl Generated {
                     out = files_beside_commands(&String::from_utf8_lossy(&out), &name).into_bytes();
                 }
             }
-            Self::Man => Man::new(command).render(&mut out)?,
+            Self::Man(None) => Man::new(command).render(&mut out)?,
+            Self::Man(Some(name)) => {
+                // Gives the subcommand the name by which the page of the command refers to it, such as `mem-plan-diff`.
+                command.build();
+                let found = command.find_subcommand(&name).cloned().ok_or_else(|| {
+                    let text = format!("there is no subcommand '{name}' to describe");
+                    io::Error::new(ErrorKind::InvalidInput, text)
+                })?;
+                Man::new(found).render(&mut out)?;
+            }
         }
         Ok(out)
     }
@@ -144,6 +153,10 @@ pub fn answer(arguments: &[OsString], command: impl FnOnce() -> Command) -> Opti
     match printed {
         // The reader has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Some(0),
+        Err(error) if error.kind() == ErrorKind::InvalidInput => {
+            eprintln!("error: {error}");
+            Some(2)
+        }
         Err(error) => {
             eprintln!("error: standard output: {error}");
             Some(1)
@@ -169,7 +182,7 @@ mod tests {
         assert_eq!(requested(&["x.csv", "--man"]), Ok(None));
         assert_eq!(requested(&["--manual"]), Ok(None));
         assert_eq!(requested(&["--completionsbash"]), Ok(None));
-        assert_eq!(requested(&["--man"]), Ok(Some(Generated::Man)));
+        assert_eq!(requested(&["--man"]), Ok(Some(Generated::Man(None))));
         let bash = Ok(Some(Generated::Completions(Shell::Bash)));
         assert_eq!(requested(&["--completions", "bash"]), bash);
         assert_eq!(requested(&["--completions=bash"]), bash);
@@ -233,8 +246,20 @@ mod tests {
             let text = String::from_utf8(text).expect("UTF-8");
             assert!(text.contains("plan") && text.contains("capacity"), "{text}");
         }
-        let page = Generated::Man.text(command()).expect("a page");
-        let page = String::from_utf8(page).expect("UTF-8");
+        let page = |name: Option<&str>, command: Command| {
+            let request = Generated::Man(name.map(str::to_owned));
+            let text = request.text(command);
+            text.map(|own| String::from_utf8(own).expect("UTF-8"))
+        };
+        let with_diff = || {
+            let option = Arg::new("limit").long("limit").help("Bytes");
+            command().subcommand(Command::new("diff").arg(option))
+        };
+        let own = page(Some("diff"), with_diff()).expect("a page");
+        assert!(own.contains(".TH plan-diff 1"), "{own}");
+        assert!(own.contains("limit"), "{own}");
+        page(Some("dif"), with_diff()).expect_err("no such subcommand");
+        let page = page(None, command()).expect("a page");
         assert!(page.contains(".TH plan 1"), "{page}");
         assert!(page.contains("capacity"), "{page}");
     }
