@@ -118,3 +118,52 @@ fn a_budget_shows_what_it_costs() {
     let both = seen["shown"].as_u64().map(|own| own + 1);
     assert_eq!(seen["both"].as_u64(), both, "{seen}");
 }
+
+/// A step lists its operands and results, and the bytes of each role; a search lists what it finds.
+#[test]
+fn tables_show_operands_roles_and_what_a_search_finds() {
+    let folder = TempDir::new().expect("a folder");
+    let model = "models/bufferized/squeezenet11_b1.mlir";
+    let [one, several] = ["one.html", "several.html"].map(|name| folder.path().join(name));
+    let print = format!(
+        "mem-default-pipeline,mem-print-plan{{format=html output={}}}",
+        one.display()
+    );
+    page(model, &print, &one);
+    let report = format!(
+        "mem-default-pipeline{{hierarchy=npu report={}}}",
+        several.display()
+    );
+    page(model, &report, &several);
+    let script = "const step = view.fn.steps.findIndex(own => textOf(own[0]).includes('pooling'));
+         view.select({ steps: [step, step] });
+         const facts = [...document.querySelectorAll('#step .facts')].map(own => own.textContent);
+         const names = part => view.fn.steps[step][part].map(own => view.fn.buffers[own].name).join(', ');
+         const box = document.getElementById('search');
+         box.value = 'size>=100KiB';
+         box.dispatchEvent(new Event('input'));
+         const sizes = [...document.querySelectorAll('#matches tbody tr')].map(own => own.children[1].textContent);
+         const found = view.fn.buffers.map(own => own.size).filter(size => size >= 102400).sort((a, b) => b - a);
+         box.value = '';
+         box.dispatchEvent(new Event('input'));
+         return { facts, reads: `reads ${names(2)}`, writes: `writes ${names(3)}`, sizes, found: found.map(human),
+           after: document.querySelectorAll('#matches tbody tr').length };";
+    for file in [one, several] {
+        let seen = play(&file, "", script);
+        let facts = seen["facts"].as_array().expect("facts");
+        assert!(facts.contains(&seen["reads"]), "{seen}");
+        assert!(facts.contains(&seen["writes"]), "{seen}");
+        assert!(seen["writes"].as_str() > Some("writes "), "{seen}");
+        let is_sum = |own: &Value| {
+            own.as_str()
+                .is_some_and(|own| own.starts_with("activation "))
+        };
+        assert!(facts.iter().any(is_sum), "{seen}");
+        assert!(
+            seen["found"].as_array().is_some_and(|own| own.len() > 10),
+            "{seen}"
+        );
+        assert_eq!(seen["sizes"], seen["found"], "{seen}");
+        assert_eq!(seen["after"], 0, "{seen}");
+    }
+}

@@ -21,8 +21,7 @@ pub(super) struct Document<'a> {
 #[derive(Serialize)]
 pub(super) struct Function<'a> {
     pub name: &'a str,
-    /// Per step: its name and its location, indices of texts.
-    pub steps: Vec<(usize, usize)>,
+    pub steps: Vec<Step>,
     /// Steps that repeat an earlier one, in ascending order.
     pub repeated: Vec<usize>,
     pub buffers: Vec<Buffer<'a>>,
@@ -35,6 +34,9 @@ pub(super) struct Function<'a> {
     pub reasons: Vec<Group>,
     pub decisions: Vec<Decided>,
 }
+
+/// A step: its name and its location, indices of texts; the buffers that it reads, and those that it writes.
+pub(super) type Step = (usize, usize, Vec<usize>, Vec<usize>);
 
 /// A group of steps that run tile by tile, which the diagrams frame: its number, its first step, its
 /// last one, and the number of its steps.

@@ -1,7 +1,7 @@
 //! Plans over several levels, and within a budget, as the page draws them.
 
 use mem_cost::{Decision, Occupancy, Way, simulate};
-use mem_model::{Bytes, LevelId, LevelPlan};
+use mem_model::{Bytes, LevelId, LevelPlan, TensorUse};
 
 use super::data::{
     Buffer, Decided, Function, LevelOf, Move, Picture, Texts, TiledRow, frames, tiled_row,
@@ -21,7 +21,12 @@ pub(super) fn function<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Funct
         let of_program = view.steps.get(index).map_or(index, |own| own.step);
         let location = program.steps.get(of_program);
         let location = location.map_or("", |own| own.location.as_str());
-        (texts.add(&step.name), texts.add(location))
+        let of = |bytes: fn(&TensorUse) -> Bytes| {
+            let own = step.uses.iter().filter(|own| bytes(own) > Bytes::ZERO);
+            own.map(|own| own.tensor.index()).collect()
+        };
+        let (reads, writes) = (of(|own| own.reads), of(|own| own.writes));
+        (texts.add(&step.name), texts.add(location), reads, writes)
     });
     let steps = steps.collect();
     let groups = (0..view.problem.steps.len()).map(|index| {

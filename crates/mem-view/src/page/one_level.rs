@@ -16,7 +16,16 @@ pub(super) fn function<'a>(own: &[&FunctionPlan<'a>], texts: &mut Texts<'a>) -> 
     let first = own[0];
     let program = first.program;
     let steps = program.steps.iter();
-    let steps = steps.map(|step| (texts.add(&step.name), texts.add(&step.location)));
+    let steps = steps.map(|step| {
+        let [reads, writes] =
+            [AccessKind::Use, AccessKind::Define].map(|kind| accessed(program, step, kind));
+        (
+            texts.add(&step.name),
+            texts.add(&step.location),
+            reads,
+            writes,
+        )
+    });
     Function {
         name: &program.name,
         steps: steps.collect(),
@@ -31,6 +40,17 @@ pub(super) fn function<'a>(own: &[&FunctionPlan<'a>], texts: &mut Texts<'a>) -> 
         reasons: Vec::new(),
         decisions: Vec::new(),
     }
+}
+
+/// The buffers that a step accesses, each once. Where the program decides which of several buffers it is, none
+/// of them counts.
+fn accessed(program: &Program, step: &mem_model::Step, kind: AccessKind) -> Vec<usize> {
+    let own = step.accesses.iter().filter(|own| own.kind == kind);
+    let buffers = own.filter_map(|own| program.pointers[own.pointer.index()].kind.buffer());
+    let mut buffers: Vec<usize> = buffers.map(BufferId::index).collect();
+    buffers.sort_unstable();
+    buffers.dedup();
+    buffers
 }
 
 /// The operation that initializes what another one computes.

@@ -90,6 +90,7 @@ class View {
     const found = this.shown.filter(is => is).length;
     const bytes = this.fn.buffers.reduce((sum, own, index) => sum + (this.shown[index] ? own.size : 0), 0);
     document.getElementById('found').textContent = `${found} of ${this.shown.length} buffers, ${human(bytes)}`;
+    showFound(this, document.getElementById('matches'));
     this.redraw();
   }
 

@@ -94,6 +94,7 @@ function showStep(view, section) {
   section.append(element('h2', { textContent: `Live at ${what}: ${plan.title}` }));
   const at = first === last && textOf(view.fn.steps[first]?.[1] ?? 0);
   if (at) section.append(element('p', { className: 'facts', textContent: at }));
+  if (first === last) section.append(...accesses(view, first));
   const live = liveDuring(plan, first, last);
   plan.levels.forEach((level, index) => {
     const rows = live.filter(place => place[1] === index);
@@ -103,8 +104,52 @@ function showStep(view, section) {
     const inPlace = shared > 0 ? `, of which ${human(shared)} twice: results in place of operands` : '';
     const count = `${rows.length} ${rows.length === 1 ? 'buffer' : 'buffers'}`;
     section.append(element('h3', { textContent: `${level.name}: ${count}, ${human(sum)}${inPlace}` }));
+    if (rows.length > 0) section.append(element('p', { className: 'facts', textContent: byRole(view, rows) }));
     if (rows.length > 0) section.append(liveTable(view, rows, sum));
   });
+}
+
+/** What a step reads and writes, as lists of links. */
+function accesses(view, step) {
+  const [, , reads, writes] = view.fn.steps[step] ?? [0, 0, [], []];
+  return [['reads', reads], ['writes', writes]].filter(([, buffers]) => buffers.length > 0).map(([what, buffers]) =>
+    element('p', { className: 'facts' }, [`${what} `,
+      ...buffers.flatMap((buffer, index) => [index > 0 ? ', ' : '', bufferLink(view, buffer)])]));
+}
+
+/** The bytes of places by role, the largest first. */
+function byRole(view, rows) {
+  const bytes = new Map();
+  for (const place of rows) {
+    const { role } = view.fn.buffers[place[0]];
+    bytes.set(role, (bytes.get(role) ?? 0) + place[5] - place[4]);
+  }
+  return [...bytes].sort((a, b) => b[1] - a[1]).map(([role, own]) => `${role} ${human(own)}`).join(' · ');
+}
+
+/** The buffers that a search has found, largest first. */
+function showFound(view, section) {
+  section.replaceChildren();
+  if (view.query.trim() === '') return;
+  const { buffers, plans } = view.fn;
+  const found = buffers.map((_, index) => index).filter(index => view.isShown(index));
+  found.sort((a, b) => buffers[b].size - buffers[a].size || a - b);
+  if (found.length === 0) return;
+  const places = new Map();
+  for (const place of plans.at(-1).places) places.set(place[0], [...places.get(place[0]) ?? [], place]);
+  const steps = index => {
+    const own = (places.get(index) ?? []).map(stepsOf);
+    return own.length === 0 ? '' : `${Math.min(...own.map(at => at[0]))} to ${Math.max(...own.map(at => at[1]))}`;
+  };
+  section.append(element('h2', { textContent: `Found: ${found.length}` }), table('Found buffers', [
+    ['buffer', false, index => bufferLink(view, index)],
+    ['size', true, index => human(buffers[index].size)],
+    ['type', false, index => textOf(buffers[index].ty)],
+    ['role', false, index => buffers[index].role],
+    ['written by', false, index => buffers[index].by === null ? '' : stepLink(view, buffers[index].by)],
+    ['steps', true, steps],
+    ['location', false, index => textOf(buffers[index].at)],
+  ], found));
 }
 
 function liveTable(view, rows, sum) {
