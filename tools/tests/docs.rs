@@ -2,8 +2,8 @@
 //! options and operations that are named exist; and generated documents are current.
 //!
 //! A block marked `sh` is run by bash, in an empty directory with links to the repository's
-//! directories, and writes only to the folder `target`. If `<!-- prints -->` and another block follow, the command must print exactly that
-//! block, standard error included. Blocks with other marks are not run.
+//! directories, and writes only to the folder `target`. If `<!-- prints -->` and another block follow, the
+//! command must print exactly that block, standard error included. Blocks with other marks are not run.
 
 mod common;
 
@@ -114,22 +114,17 @@ fn bash(command: &str, folder: &Path) -> Output {
         .expect("bash runs")
 }
 
-fn assert_runs(place: &str, command: &str, expected: Option<&str>) {
+/// Runs a command, and returns the directory in which it ran.
+fn assert_runs(place: &str, command: &str, expected: Option<&str>) -> TempDir {
     let folder = workplace();
     // Cargo needs the real root, and chooses its own target directory.
     let is_cargo = command.trim_start().starts_with("cargo ");
-    let before = entries(folder.path());
     let output = bash(command, if is_cargo { root() } else { folder.path() });
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(
         output.status.success(),
         "{place}: {}\n{command}\n{printed}",
         output.status
-    );
-    assert_eq!(
-        entries(folder.path()),
-        before,
-        "{place} leaves files outside of target"
     );
     if let Some(expected) = expected {
         assert_eq!(
@@ -138,6 +133,7 @@ fn assert_runs(place: &str, command: &str, expected: Option<&str>) {
             "{place} prints something else"
         );
     }
+    folder
 }
 
 fn assert_commands_work(path: &Path) {
@@ -146,7 +142,13 @@ fn assert_commands_work(path: &Path) {
         if block.mark == "sh" {
             let next = blocks.get(index + 1);
             let expected = next.filter(|next| next.before == "<!-- prints -->");
-            assert_runs(&block.place, &block.text, expected.map(|next| &*next.text));
+            let folder = assert_runs(&block.place, &block.text, expected.map(|next| &*next.text));
+            assert_eq!(
+                entries(folder.path()),
+                entries(workplace().path()),
+                "{} leaves files outside of target",
+                block.place
+            );
         }
     }
 }
