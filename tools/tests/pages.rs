@@ -483,7 +483,8 @@ fn the_page_of_the_largest_model_loads() {
          box.value = 'no-such-name';
          box.dispatchEvent(new Event('input'));
          view.drawNow();
-         return { before, after: bright(), drawn: drawn(canvas(0)), places: view.fn.plans.at(-1).places.length, rows };",
+         return { before, after: bright(), drawn: drawn(canvas(0)), places: view.fn.plans.at(-1).places.length, rows,
+                  heap: performance.memory.usedJSHeapSize };",
     );
     // However many places that do not match are drawn onto a pixel.
     assert!(seen["before"].as_u64() > Some(100_000), "{seen}");
@@ -494,4 +495,5 @@ fn the_page_of_the_largest_model_loads() {
         seen["rows"], 0,
         "tables are built when something is selected"
     );
+    assert!(seen["heap"].as_u64() < Some(60_000_000), "{seen}");
 }
