@@ -351,8 +351,9 @@ pub(super) const ORDER_REACHES: [f64; 3] = [0.6, 0.75, 0.9];
 
 /// Where the best of these orders takes longer than the ideal by more than this fraction, as a divisor,
 /// copies hide little, and another fraction is tried: for a GPT training step in 9 MiB beside a slow link,
-/// the orders above take 1.43 times the ideal, where recomputation alone takes 1.38, and this one 1.33. Beyond [`STALLED`], it takes a sixth of the time, and gains
-/// nothing in the orders of `mem-reorder`, and 3 % in the order of the program for the small GPT at its widest step.
+/// the orders above take 1.43 times the ideal, where recomputation alone takes 1.38, and this one 1.33. Beyond
+/// [`STALLED`], it takes a sixth of the time, and gains nothing in the orders of `mem-reorder`, and 3 % in the order
+/// of the program for the small GPT at its widest step.
 pub(super) const TIGHT: u64 = 4;
 pub(super) const TIGHT_REACH: f64 = 0.3;
 /// Slack of further orders, as divisors of the capacity, if packing does not hold what the first ones
