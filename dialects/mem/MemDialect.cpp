@@ -506,16 +506,15 @@ void HierarchyAttr::print(AsmPrinter &printer) const {
   printer << "<";
   auto print = [&](Attribute attribute) { printer.printAttribute(attribute); };
   llvm::interleaveComma(getLevels(), printer, print);
-  if (!getEngines().empty()) {
-    printer << ", engines = [";
-    llvm::interleaveComma(getEngines(), printer, print);
+  auto printList = [&](StringRef name, auto list) {
+    if (list.empty())
+      return;
+    printer << ", " << name << " = [";
+    llvm::interleaveComma(list, printer, print);
     printer << "]";
-  }
-  if (!getOperands().empty()) {
-    printer << ", operands = [";
-    llvm::interleaveComma(getOperands(), printer, print);
-    printer << "]";
-  }
+  };
+  printList("engines", getEngines());
+  printList("operands", getOperands());
   if (getCompute()) {
     printer << ", compute = ";
     printNumber(printer, getCompute().getValueAsDouble());
@@ -535,16 +534,8 @@ void HierarchyAttr::print(AsmPrinter &printer) const {
     printer << ", ranks = ";
     printIntegers(printer, getRanks());
   }
-  if (!getLinks().empty()) {
-    printer << ", links = [";
-    llvm::interleaveComma(getLinks(), printer, print);
-    printer << "]";
-  }
-  if (!getRoutes().empty()) {
-    printer << ", routes = [";
-    llvm::interleaveComma(getRoutes(), printer, print);
-    printer << "]";
-  }
+  printList("links", getLinks());
+  printList("routes", getRoutes());
   printer << ">";
 }
 

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::browser::{page, play};
+use common::browser::{page, play, printed};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -12,12 +12,12 @@ use tempfile::TempDir;
 fn colors_tell_gradients_from_activations() {
     let roles = |model: &str| {
         let folder = TempDir::new().expect("a folder");
-        let file = folder.path().join("plan.html");
-        let print = format!(
-            "mem-default-pipeline{{optimize=false}},mem-print-plan{{format=html output={}}}",
-            file.display()
+        let file = printed(
+            &folder,
+            "plan.html",
+            &format!("models/bufferized/{model}.mlir"),
+            "mem-default-pipeline{optimize=false}",
         );
-        page(&format!("models/bufferized/{model}.mlir"), &print, &file);
         let script = "const all = {};
              for (const own of view.fn.buffers) all[own.role] = (all[own.role] ?? 0) + 1;
              const legend = [...document.querySelectorAll('label')].map(own => own.textContent).join(' ');
@@ -55,12 +55,12 @@ fn colors_tell_gradients_from_activations() {
 #[test]
 fn live_bytes_do_not_exceed_the_peak() {
     let folder = TempDir::new().expect("a folder");
-    let file = folder.path().join("plan.html");
-    let print = format!(
-        "mem-default-pipeline,mem-print-plan{{format=html output={}}}",
-        file.display()
+    let file = printed(
+        &folder,
+        "plan.html",
+        "models/bufferized/squeezenet11_b1.mlir",
+        "mem-default-pipeline",
     );
-    page("models/bufferized/squeezenet11_b1.mlir", &print, &file);
     let script = "const plan = view.fn.plans.at(-1), level = plan.levels[0];
          const most = Math.max(...level.live.map(([, bytes]) => bytes));
          view.select({ steps: [2, 2] });
@@ -124,12 +124,8 @@ fn a_budget_shows_what_it_costs() {
 fn tables_show_operands_roles_and_what_a_search_finds() {
     let folder = TempDir::new().expect("a folder");
     let model = "models/bufferized/squeezenet11_b1.mlir";
-    let [one, several] = ["one.html", "several.html"].map(|name| folder.path().join(name));
-    let print = format!(
-        "mem-default-pipeline,mem-print-plan{{format=html output={}}}",
-        one.display()
-    );
-    page(model, &print, &one);
+    let one = printed(&folder, "one.html", model, "mem-default-pipeline");
+    let several = folder.path().join("several.html");
     let report = format!(
         "mem-default-pipeline{{hierarchy=npu report={}}}",
         several.display()

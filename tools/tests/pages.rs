@@ -4,32 +4,26 @@
 
 mod common;
 
-use common::browser::{Scheme, page, play, play_in};
+use common::browser::{Scheme, page, play, play_in, printed};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const SQUEEZENET: &str = "models/bufferized/squeezenet11_b1.mlir";
 
 fn squeezenet(folder: &TempDir) -> std::path::PathBuf {
-    let file = folder.path().join("plan.html");
-    let print = format!(
-        "mem-default-pipeline,mem-print-plan{{format=html output={}}}",
-        file.display()
-    );
-    page(SQUEEZENET, &print, &file);
-    file
+    printed(folder, "plan.html", SQUEEZENET, "mem-default-pipeline")
 }
 
 /// Groups of tiles are framed in every level where only they have buffers, and listed with what they need.
 #[test]
 fn groups_of_tiles_have_frames() {
     let folder = TempDir::new().expect("a folder");
-    let file = folder.path().join("tiles.html");
-    let print = format!(
-        "mem-default-pipeline{{tile=peak}},mem-print-plan{{format=html output={}}}",
-        file.display()
+    let file = printed(
+        &folder,
+        "tiles.html",
+        SQUEEZENET,
+        "mem-default-pipeline{tile=peak}",
     );
-    page(SQUEEZENET, &print, &file);
     let script = "const own = canvas(0), frame = view.colors.frame;
          const rgb = [1, 3, 5].map(at => parseInt(frame.slice(at, at + 2), 16)).join(',');
          const rows = document.querySelectorAll('#groups tbody tr').length;
@@ -281,15 +275,11 @@ fn a_search_finds_the_operation_that_computes_a_buffer() {
 #[test]
 fn copies_have_the_role_of_their_original() {
     let folder = TempDir::new().expect("a folder");
-    let file = folder.path().join("plan.html");
-    let print = format!(
-        "mem-default-pipeline{{hierarchy=npu}},mem-print-plan{{format=html output={}}}",
-        file.display()
-    );
-    page(
+    let file = printed(
+        &folder,
+        "plan.html",
         "models/bufferized/mini_gpt_train_s128_b8.mlir",
-        &print,
-        &file,
+        "mem-default-pipeline{hierarchy=npu}",
     );
     let seen = play(
         &file,
@@ -341,12 +331,12 @@ fn names_can_be_read_on_every_color() {
 #[test]
 fn names_do_not_overlap() {
     let folder = TempDir::new().expect("a folder");
-    let tiles = folder.path().join("tiles.html");
-    let print = format!(
-        "mem-default-pipeline{{tile=peak}},mem-print-plan{{format=html output={}}}",
-        tiles.display()
+    let tiles = printed(
+        &folder,
+        "tiles.html",
+        SQUEEZENET,
+        "mem-default-pipeline{tile=peak}",
     );
-    page(SQUEEZENET, &print, &tiles);
     let script = "const own = canvas(0), seen = [];
          const look = () => {
            view.drawNow();
@@ -392,12 +382,12 @@ fn paper_is_light() {
 #[test]
 fn a_plan_is_compared_at_first_if_both_can_be_seen() {
     let folder = TempDir::new().expect("a folder");
-    let file = folder.path().join("plan.html");
-    let print = format!(
-        "mem-default-pipeline{{hierarchy=npu}},mem-print-plan{{format=html output={}}}",
-        file.display()
+    let file = printed(
+        &folder,
+        "plan.html",
+        SQUEEZENET,
+        "mem-default-pipeline{hierarchy=npu}",
     );
-    page(SQUEEZENET, &print, &file);
     let script = "const compare = document.getElementById('compare');
          const first = view.charts.length;
          compare.checked = true;
@@ -463,12 +453,12 @@ fn both_plans_share_their_axes() {
 #[test]
 fn the_page_of_the_largest_model_loads() {
     let folder = TempDir::new().expect("a folder");
-    let file = folder.path().join("plan.html");
-    let print = format!(
-        "mem-default-pipeline,mem-print-plan{{format=html output={}}}",
-        file.display()
+    let file = printed(
+        &folder,
+        "plan.html",
+        "models/bufferized/resnet50_train_b32.mlir",
+        "mem-default-pipeline",
     );
-    page("models/bufferized/resnet50_train_b32.mlir", &print, &file);
     let bytes = file.metadata().expect("a file").len();
     assert!(bytes < 2 << 20, "{bytes} bytes");
     let seen = play(

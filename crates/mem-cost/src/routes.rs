@@ -65,10 +65,9 @@ fn differs_along(axes: &[usize], shape: &[u64], mut a: u64, mut b: u64) -> bool 
 #[must_use]
 pub fn carrier(hierarchy: &Hierarchy, message: &Traffic) -> Carrier {
     let fits = |route: &&Route| !route.is_default() && message.fulfils(route, &hierarchy.ranks);
-    let mut routes = hierarchy.routes.iter();
-    let chosen = routes.by_ref().find(fits);
-    let mut all = hierarchy.routes.iter();
-    let chosen = chosen.or_else(|| all.find(|route| route.is_default()));
+    let routes = || hierarchy.routes.iter();
+    let chosen = routes().find(fits);
+    let chosen = chosen.or_else(|| routes().find(|route| route.is_default()));
     let link = chosen.map_or(LinkId::new(0), |route| route.link);
     let is_duplex = hierarchy
         .links

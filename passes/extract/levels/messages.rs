@@ -97,7 +97,7 @@ pub(super) fn link_uses(extraction: &Extraction, hierarchy: &Hierarchy) -> Vec<L
     if hierarchy.links.is_empty() {
         return Vec::new();
     }
-    // Without routes, nobody asks for ranks.
+    // Ranks matter to routes only.
     let n_ranks = hierarchy.ranks.iter().product::<u64>();
     let has_ranks = !hierarchy.ranks.is_empty() && !hierarchy.routes.is_empty();
     let n_ranks = usize::try_from(n_ranks).ok().filter(|_| has_ranks);

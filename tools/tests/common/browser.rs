@@ -1,10 +1,11 @@
 //! Opens a page in a headless browser, and plays the user: a script that follows the page dispatches
 //! events, and writes what it sees into the document, which the browser prints.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 use super::root;
 
@@ -53,6 +54,14 @@ pub(crate) fn page(model: &str, passes: &str, file: &Path) {
     let said = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{said}");
     assert!(file.is_file(), "{said}");
+}
+
+/// The page of a model after a pipeline, in a file of this name.
+pub(crate) fn printed(folder: &TempDir, name: &str, model: &str, pipeline: &str) -> PathBuf {
+    let file = folder.path().join(name);
+    let print = format!("mem-print-plan{{format=html output={}}}", file.display());
+    page(model, &format!("{pipeline},{print}"), &file);
+    file
 }
 
 /// What the user of a browser prefers.

@@ -65,10 +65,9 @@ fn at_once(
     let near: Vec<&Promise> = near.take(tuning::EARLY).collect();
     // The first in order, so that the threads do not matter.
     near.into_par_iter().find_map_first(|(cost, repetitions)| {
-        let extended = with_repetitions(problem, repeatable, repetitions);
-        let wishes = Wishes::new(&advice.repeated(repetitions), &extended);
-        let plan = swaps::at_once(&extended, &wishes)?;
-        let found = Packed::of(extended, repetitions.clone(), swaps::answer(plan));
+        let begun = Begun::new(problem, repeatable, advice, repetitions)?;
+        let plan = begun.rounds.at_once(&begun.problem, &begun.wishes)?;
+        let found = Packed::of(begun.problem, repetitions.clone(), swaps::answer(plan));
         let holds = is_within(found.makespan, promised, tuning::PROMISE);
         holds.then(|| {
             log::debug!(
@@ -258,7 +257,9 @@ fn with_addresses(
             None => attempts.push(next),
         }
         // The others are no better, so that one that holds cannot be beaten by much.
-        let is_close = |own: &Packed| others.is_none_or(|others| own.makespan <= longer(others));
+        let is_close = |own: &Packed| {
+            others.is_none_or(|others| is_within(own.makespan, others, tuning::PROMISE))
+        };
         if is_large && best.as_ref().is_some_and(is_close) {
             return best;
         }

@@ -81,22 +81,6 @@ fn at_least(needed: &[u64], bytes: u64) -> Vec<u64> {
     needed.iter().map(|needed| bytes.max(*needed)).collect()
 }
 
-/// Swap plan with addresses that take little effort to find, if one of the best timetables has some.
-pub(super) fn at_once(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> {
-    let profile = Profile::new(problem)?;
-    let needed = profile.needed(&wishes.stays);
-    let room = all(&profile, &needed);
-    let less = less(&profile, &needed, tuning::SLACK);
-    let found = near_optimal(problem, &profile, &[&room, &less], wishes);
-    found.into_iter().find_map(|own| {
-        let mut plan = own.plan;
-        let peak = own
-            .timetable
-            .place(&mut plan, profile.capacity, tuning::EARLY_EFFORT)?;
-        (peak <= profile.capacity).then(|| awaited_late(problem, plan))
-    })
-}
-
 /// How far a search for a plan with addresses has come.
 pub(super) enum Progress {
     /// The plan, with copies that overlap computation.
@@ -143,6 +127,17 @@ impl Rounds {
         })
     }
 
+    /// The plan of the first of the next timetables that has addresses which take little effort to find.
+    pub(super) fn at_once(&self, problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> {
+        self.timetables(problem, wishes)
+            .into_iter()
+            .find_map(|own| {
+                let (peak, plan) = placed(own, tuning::EARLY_EFFORT, self.profile.capacity);
+                let fits = peak.is_some_and(|peak| peak <= self.profile.capacity);
+                fits.then(|| awaited_late(problem, plan))
+            })
+    }
+
     /// Goes on as long as timetables take at most `most` cycles. `problem` and `wishes` are those of
     /// [`Self::new`].
     pub(super) fn run(&mut self, problem: &LevelProblem, wishes: &Wishes, most: u64) -> Progress {
@@ -155,13 +150,7 @@ impl Rounds {
             if best.schedule.makespan > most {
                 return Progress::Longer(best.schedule.makespan);
             }
-            let placed = |own: Scheduled| {
-                let mut plan = own.plan;
-                let peak = own
-                    .timetable
-                    .place(&mut plan, capacity, tuning::PACK_EFFORT);
-                (peak, plan)
-            };
+            let placed = |own: Scheduled| placed(own, tuning::PACK_EFFORT, capacity);
             let mut found = found.into_iter();
             // The best one tells where room is short, even if the others exceed the capacity by less.
             let Some((Some(peak), plan)) = found.next().map(placed) else {
@@ -232,6 +221,13 @@ impl Rounds {
         self.last = Some(plan);
         true
     }
+}
+
+/// The plan of a timetable with addresses, and its peak in bytes; `None` if the host overflows.
+fn placed(own: Scheduled, effort: u64, enough: u64) -> (Option<u64>, LevelPlan) {
+    let mut plan = own.plan;
+    let peak = own.timetable.place(&mut plan, enough, effort);
+    (peak, plan)
 }
 
 /// Describes the tensor of a plan that ends farthest above the capacity. `None` if all end below.
