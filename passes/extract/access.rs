@@ -65,6 +65,8 @@ impl Extractor<'_> {
             "mem.view" | "mem.slice" if self.roots.is_everything() => {}
             "memref.get_global" if self.roots.has_all_storage() => {}
             "mem.wait" if self.roots.has_tokens() => self.lower_wait(op),
+            // What transfers access until then is the step of their end.
+            "mem.wait" => {}
             "mpi.wait" if self.requests.exist || self.roots.has_tokens() => {
                 self.lower_request_wait(op);
             }

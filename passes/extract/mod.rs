@@ -66,6 +66,7 @@ pub(crate) use refusals::{
 pub(crate) use scan::MAX_ALIGNMENT;
 pub(crate) use sharing::reads_before_it_writes;
 pub(crate) use sizes::{Entry, Sizes};
+pub(crate) use waits::is_wait;
 
 use crate::ir::example::Example;
 use crate::ir::{Block, Facts, Location, MemrefLayout, Op, Type, Value, memref_layout};

@@ -278,7 +278,7 @@ fn signals_completion(ty: Type) -> bool {
 }
 
 /// Whether an operation blocks until all its token operands are complete.
-fn is_wait(op: Op) -> bool {
+pub(crate) fn is_wait(op: Op) -> bool {
     match op.name() {
         "async.await" | "async.await_all" | "mem.wait" => true,
         // With a result, `gpu.wait` does not block: it yields a token that depends on its operands.

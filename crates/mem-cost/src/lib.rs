@@ -38,7 +38,7 @@ pub use occupancy::Occupancy;
 pub use passive::{Passive, PassiveCopy, PassiveError, PassiveTensor, PassiveUse};
 pub use rank_links::{serial_waits, step_times};
 pub use routes::{Traffic, carrier};
-pub use schedule::{Schedule, ScheduledTransfer, Span, simulate, step_cycles};
+pub use schedule::{Schedule, ScheduledCopy, ScheduledTransfer, Span, simulate, step_cycles};
 pub use serial::{
     access_cost, fastest_cycles, ideal_cycles, ideal_times, repeats_before, serial_cost,
     slowest_traffic, swap_cost, transfer_cost, transfer_cycles, transfer_repeats, use_cost,

@@ -21,6 +21,8 @@ pub(crate) struct RankLinks {
     free: Vec<[u64; 2]>,
     /// When each message is complete.
     ends: HashMap<MessageId, u64>,
+    /// When the last of the copies is complete.
+    last: u64,
 }
 
 impl RankLinks {
@@ -37,6 +39,11 @@ impl RankLinks {
         let end = now.saturating_add(cycles);
         match each {
             LinkUse::None => (end, None),
+            // The step is the copy.
+            LinkUse::Copies(message) => {
+                self.complete(message, end);
+                (end, None)
+            }
             LinkUse::Starts { message, on, .. } => {
                 let span = self.carry(on, now, all);
                 self.ends.insert(message, span.end);
@@ -56,6 +63,12 @@ impl RankLinks {
         }
     }
 
+    /// Records when a message is complete, or a copy that is waited for as one.
+    pub(crate) fn complete(&mut self, message: MessageId, end: u64) {
+        self.ends.insert(message, end);
+        self.last = self.last.max(end);
+    }
+
     /// Occupies a link for `cycles`, from `now` or from when it is free.
     fn carry(&mut self, on: Carrier, now: u64, cycles: u64) -> Span {
         let link = on.link.index();
@@ -72,9 +85,10 @@ impl RankLinks {
         Span { start, end }
     }
 
-    /// When the last message is complete.
+    /// When the last message and the last copy are complete.
     pub(crate) fn end(&self) -> u64 {
-        self.free.iter().flatten().copied().max().unwrap_or(0)
+        let links = self.free.iter().flatten().copied().max();
+        links.unwrap_or(0).max(self.last)
     }
 }
 

@@ -96,7 +96,8 @@ impl TensorUse {
     }
 }
 
-/// What one execution of a step does with the links to the other ranks. A link is an engine, or one
+/// What one execution of a step does with the links to the other ranks, or with the engines of the
+/// hierarchy. A link is an engine, or one
 /// for each direction: it carries messages one after the other, beside computation and copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinkUse {
@@ -122,6 +123,10 @@ pub enum LinkUse {
         /// Where it travels.
         on: Carrier,
     },
+    /// Starts a copy of the tensor that the step reads to the one that it writes, and goes on if an
+    /// engine works between their levels. Otherwise the step is the copy. No link to other ranks takes
+    /// part in it, but what waits for messages waits for it, too.
+    Copies(MessageId),
 }
 
 impl LinkUse {
@@ -129,7 +134,7 @@ impl LinkUse {
     #[must_use]
     pub const fn cycles(self) -> u64 {
         match self {
-            Self::None | Self::Awaits(_) => 0,
+            Self::None | Self::Awaits(_) | Self::Copies(_) => 0,
             Self::Starts { cycles, .. } | Self::Blocks { cycles, .. } => cycles,
         }
     }
@@ -138,7 +143,7 @@ impl LinkUse {
     #[must_use]
     pub const fn carrier(self) -> Option<Carrier> {
         match self {
-            Self::None | Self::Awaits(_) => None,
+            Self::None | Self::Awaits(_) | Self::Copies(_) => None,
             Self::Starts { on, .. } | Self::Blocks { on, .. } => Some(on),
         }
     }
@@ -154,7 +159,7 @@ pub struct LevelStep {
     /// Those of `cycles` in which the step waits for messages. The overlapped model does not count
     /// them: it simulates the links.
     pub waits: u64,
-    /// What the step does with the links to the other ranks.
+    /// What the step does with the links to the other ranks, and with engines.
     pub link: LinkUse,
     /// Number of executions that the cost model assumes; 0 counts as 1.
     pub repeats: u64,

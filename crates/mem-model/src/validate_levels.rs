@@ -269,7 +269,9 @@ impl LevelProblem {
                 ));
             }
             match step.link {
-                LinkUse::Starts { message, .. } if !started.insert(message) => {
+                LinkUse::Starts { message, .. } | LinkUse::Copies(message)
+                    if !started.insert(message) =>
+                {
                     return Err(Error::StartedTwice(subject));
                 }
                 LinkUse::Awaits(Some(message)) if !started.contains(&message) => {

@@ -460,6 +460,13 @@ fn messages_are_read_and_printed_back() {
     );
     assert_eq!(steps[1].link, LinkUse::Awaits(Some(MessageId::new(0))));
     assert_eq!(print_level_problems(&functions), MESSAGES);
+    // A copy is waited for as a message is, and needs no link.
+    let copied = MESSAGES.replace("starts m0 link 74", "copies m0");
+    let functions = parse_level_problems(&copied).expect("a good text");
+    let first = functions[0].problem.steps[0].link;
+    assert_eq!(first, LinkUse::Copies(MessageId::new(0)));
+    assert_eq!((first.cycles(), first.carrier()), (0, None));
+    assert_eq!(print_level_problems(&functions), copied);
     let named = MESSAGES
         .replace(
             "offload",
@@ -513,6 +520,11 @@ fn messages_are_read_and_printed_back() {
         (
             "awaits all",
             "starts m0 link 3",
+            "10:1: step s2 starts a message that has been started",
+        ),
+        (
+            "awaits all",
+            "copies m0",
             "10:1: step s2 starts a message that has been started",
         ),
     ];

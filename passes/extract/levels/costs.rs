@@ -7,10 +7,10 @@ use mem_model::{BufferId, Bytes, Hierarchy, LevelId, LinkUse, PointerKind, StepI
 
 use super::messages::link_uses;
 use crate::extract::Extraction;
+use crate::extract::is_wait;
 use crate::extract::precise::touched_bytes;
 use crate::ir::dialect::KernelOp;
 use crate::ir::iteration::cycles;
-use crate::ir::mpi::awaits_request;
 use crate::ir::{Block, Op, branch_edges};
 
 /// Assumed trip count of a loop whose trip count is unknown.
@@ -49,7 +49,7 @@ pub(super) struct Costs {
     pub cycles: Vec<u64>,
     /// Indexed by step: those of `cycles` that wait for messages. Empty without a link.
     pub waits: Vec<u64>,
-    /// Indexed by step: the part in messages. Empty without a link.
+    /// Indexed by step: the part in messages and copies. Empty if there are none.
     pub links: Vec<LinkUse>,
     /// Indexed by step and access: the most bytes that one execution touches; `None`: unknown.
     pub touched: Vec<Vec<Option<Bytes>>>,
@@ -75,8 +75,8 @@ impl Costs {
             costs.repeats.push(trips.of(*op));
             costs.cycles.push(cycles(*op, hierarchy.compute));
             let values = extraction.access_values[index].iter();
-            // The bytes of a message are accessed where it starts.
-            costs.touched.push(match awaits_request(*op) {
+            // The bytes of a message or of a copy are accessed where it starts.
+            costs.touched.push(match is_wait(*op) {
                 true => values.map(|_| Some(Bytes::ZERO)).collect(),
                 false => values.map(|value| touched_bytes(*op, (*value)?)).collect(),
             });

@@ -1,4 +1,5 @@
-//! What steps do with the links to the other ranks.
+//! What steps do with the links to the other ranks, and which start copies that the program itself makes
+//! beside computation.
 //!
 //! A link of a hierarchy is an engine of its own, or one for each direction: it carries the messages of a
 //! rank one after the other, each in `latency + bytes / bandwidth` cycles, beside computation, copies and
@@ -17,6 +18,7 @@ use mem_model::{Bytes, Carrier, Hierarchy, LinkUse, MessageId, MessageKind, Port
 
 use super::per_rank::PerRank;
 use crate::extract::Extraction;
+use crate::ir::dialect::is_transfer;
 use crate::ir::mpi::{awaits_request, is_request, message_of, starts_request};
 use crate::ir::{Op, Value, storage_bytes};
 
@@ -92,11 +94,9 @@ fn carrier_of(
     carrier(hierarchy, &message)
 }
 
-/// The part of each step in messages, indexed by step. Empty if the hierarchy has no link.
+/// The part of each step in messages and copies, indexed by step. Empty if there are none.
 pub(super) fn link_uses(extraction: &Extraction, hierarchy: &Hierarchy) -> Vec<LinkUse> {
-    if hierarchy.links.is_empty() {
-        return Vec::new();
-    }
+    let has_links = !hierarchy.links.is_empty();
     // Ranks matter to routes only.
     let n_ranks = hierarchy.ranks.iter().product::<u64>();
     let has_ranks = !hierarchy.ranks.is_empty() && !hierarchy.routes.is_empty();
@@ -104,10 +104,26 @@ pub(super) fn link_uses(extraction: &Extraction, hierarchy: &Hierarchy) -> Vec<L
     let mut per_rank = n_ranks.map(PerRank::new);
     let mut messages: HashMap<Value, MessageId> = HashMap::new();
     let uses = extraction.step_ops.iter().map(|op| {
-        if awaits_request(*op) {
+        if op.name() == "mem.wait" {
+            let mut tokens = op.operands();
+            // Of several tokens, the model does not know which one is the last.
+            return match (tokens.next(), tokens.next()) {
+                (Some(token), None) => LinkUse::Awaits(messages.get(&token).copied()),
+                (None, _) => LinkUse::None,
+                _ => LinkUse::Awaits(None),
+            };
+        }
+        if is_transfer(*op)
+            && let Some(token) = op.results().next()
+        {
+            let message = MessageId::new(messages.len());
+            messages.insert(token, message);
+            return LinkUse::Copies(message);
+        }
+        if awaits_request(*op) && has_links {
             return LinkUse::Awaits(messages.get(&op.operand(0)).copied());
         }
-        let Some(kind) = kind_of(*op) else {
+        let Some(kind) = kind_of(*op).filter(|_| has_links) else {
             return LinkUse::None;
         };
         let on = carrier_of(*op, kind, hierarchy, &mut per_rank);
@@ -124,5 +140,11 @@ pub(super) fn link_uses(extraction: &Extraction, hierarchy: &Hierarchy) -> Vec<L
             on,
         }
     });
-    uses.collect()
+    let uses: Vec<LinkUse> = uses.collect();
+    let has_some = uses.iter().any(|own| *own != LinkUse::None);
+    if has_links || has_some {
+        uses
+    } else {
+        Vec::new()
+    }
 }

@@ -97,6 +97,17 @@ fn add_steps(view: &LevelView<'_>, schedule: &Schedule, tracks: &Tracks, trace: 
                 trace.span(track, time, ("message", name), json!({ "step": step }));
             }
         }
+        if let Some(copy) = schedule.copies.get(step).copied().flatten() {
+            let time = (copy.span.start, copy.span.end - copy.span.start);
+            let name = &view.problem.steps[step].name;
+            let arguments = json!({ "step": step, "location": location(view, step) });
+            trace.span(
+                tracks.of(Some(copy.engine)),
+                time,
+                ("copy", name),
+                arguments,
+            );
+        }
         for index in &issued[step] {
             arrows[*index] = Some(add_copy(view, schedule, *index, tracks, trace));
         }

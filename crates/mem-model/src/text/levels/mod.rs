@@ -40,7 +40,9 @@
 //! * Of the cycles of a step, it waits for messages of other ranks in those that `waits` states: as
 //!   long as the serial model assumes. `starts m0 link 74` starts a message that occupies the link for
 //!   74 cycles, `awaits m0` waits for it, `awaits all` for all that have been started, and
-//!   `blocks link 74` occupies the link and waits. These clauses follow `cycles` and `repeats`. Lines
+//!   `blocks link 74` occupies the link and waits. `copies m0` starts a copy of the tensor that the step reads
+//!   to the one that it writes, which an engine makes if one works between their levels; steps wait for it
+//!   as for a message. These clauses follow `cycles` and `repeats`. Lines
 //!   such as `rank-link "network" latency 10 bandwidth 25 duplex` after the hierarchy name links; then
 //!   `on "network"` states that of a message, and `out` or `in` its direction if only one of a duplex
 //!   link is occupied.

@@ -189,6 +189,7 @@ impl Display for LinkText<'_> {
             } => write!(f, " starts {message} link {cycles}"),
             LinkUse::Awaits(Some(message)) => write!(f, " awaits {message}"),
             LinkUse::Awaits(None) => write!(f, " awaits all"),
+            LinkUse::Copies(message) => write!(f, " copies {message}"),
             LinkUse::Blocks { cycles, .. } => write!(f, " blocks link {cycles}"),
         }?;
         let Some(carrier) = self.1.carrier() else {

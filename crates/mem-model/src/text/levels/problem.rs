@@ -323,6 +323,9 @@ fn parse_link(line: &mut Line, hierarchy: &Hierarchy) -> Result<LinkUse, TextErr
             false => Some(message(line)?),
         }));
     }
+    if line.take_word("copies") {
+        return Ok(LinkUse::Copies(message(line)?));
+    }
     match line.take_word("blocks") {
         true => Ok(LinkUse::Blocks {
             cycles: cycles(line)?,
