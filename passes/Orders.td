@@ -21,7 +21,10 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     of `capacity` bytes requires. The target `budget` divides no more than it takes for each operation, and
     each group, to access no more than `budget` bytes: buffers that they do not access are on the host, or
     computed again, as mem-offload decides. The target `time` looks for the least time in a hierarchy: windows
-    are in a fast level, with the weights that a group reads in every tile as far as there is room.
+    are in a fast level, with the weights that a group reads in every tile as far as there is room. With
+    `stream`, rows of whole buffers are copied tile by tile as well, while other tiles are executed: the rows
+    that the next tile reads to one of two *stages*, those that the last one has written from another, with
+    asynchronous `mem.load` and `mem.store`. Engines of the hierarchy make these copies beside computation.
 
     What was written is read back from the IR and checked against the original operations: every
     row that an operation reads is the row of the original, with the same history, and every result
@@ -34,7 +37,8 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     or the budget, with tiles or without, smaller tiles are tried, down to those that take the least memory.
     If there is no plan even then, the function has these tiles if it needs less memory with them, so that
     the error of the planner states the least that has been found.
-    With the target `time`, a variant with only the groups that save most time is compared as well.
+    With the target `time`, variants with only the groups that save most time, and with `stream`, are compared
+    as well.
 
     Operations that run tile by tile state what the original ones accessed as the attribute `mem.untiled`,
     for reports.
@@ -54,6 +58,8 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
            "tile, as far as possible) or auto (what the target is better with)">,
     Option<"extraWork", "extra-work", "int64_t", /*default=*/"10",
            "Largest number of additional operations, in percent of all operations">,
+    Option<"stream", "stream", "bool", /*default=*/"false",
+           "Whether engines copy rows of whole buffers tile by tile, beside computation (target time)">,
     Option<"compare", "compare", "bool", /*default=*/"false",
            "Whether to keep tiles only in functions that cost less with them">,
     Option<"compareAfter", "compare-after", "std::string", /*default=*/"\"convert-memref-to-mem\"",
@@ -70,7 +76,7 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     NoaliasArguments,
     Option<"breakTiles", "break", "std::string", /*default=*/"\"\"",
            "Error in tiles, to test their check: short-halo, reverse-order, lost-remainder, wrong-side, "
-           "early-reader">,
+           "early-reader, late-wait">,
   ];
   let statistics = [
     Statistic<"numGroups", "groups", "Groups of operations that run tile by tile">,

@@ -18,13 +18,40 @@ use mem_tools::interpret::{Settings, interpret};
 use mlir::{context, run, said};
 use tempfile::TempDir;
 
+/// A hierarchy in which small tiles take less time, and copies beside them: without latencies.
+fn hierarchy() -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = folder.join("hierarchy-without-latency.mlir");
+    let level = |name: &str, bandwidth: &str, others: &str| {
+        let port = format!("(latency = 0, bandwidth = {bandwidth})");
+        format!("#mem.level<\"{name}\", {others}read = {port}, write = {port}>")
+    };
+    let fast = level("fast", "64.0", "capacity = 4096, ");
+    let text = format!(
+        "module attributes {{mem.hierarchy = #mem.hierarchy<{fast}, {}, \
+         engines = [#mem.engine<\"dma\", \"fast\" to \"slow\", \"slow\" to \"fast\">]>}} {{}}\n",
+        level("slow", "1.0", "")
+    );
+    // Other tests write the same.
+    std::fs::write(&file, text).expect("written");
+    file.display().to_string()
+}
+
 /// Random options of `mem-tile`.
 fn tile_options(rng: &mut Rng) -> String {
     let capacity = rng.between(100, 3000);
     let target = match rng.below(5) {
         0 => format!("target=capacity capacity={capacity}"),
         4 => format!("target=budget budget={capacity}"),
-        1 => format!("target=time hierarchy=npu capacity={capacity}"),
+        1 => {
+            let stream = rng.chance(60);
+            let hierarchy = if stream {
+                hierarchy()
+            } else {
+                "npu".to_owned()
+            };
+            format!("target=time hierarchy={hierarchy} capacity={capacity} stream={stream}")
+        }
         _ => "target=peak".to_owned(),
     };
     let overlap = ["auto", "keep", "recompute"][rng.below(3)];
@@ -93,12 +120,13 @@ fn check(context: &Context, seed: u64) -> Result<bool, String> {
     Ok(is_tiled)
 }
 
-const KINDS: [&str; 5] = [
+const KINDS: [&str; 6] = [
     "short-halo",
     "reverse-order",
     "lost-remainder",
     "wrong-side",
     "early-reader",
+    "late-wait",
 ];
 
 /// Breaks the tiles of a random network. Returns whether there was anything to break.
@@ -106,7 +134,13 @@ fn check_broken(context: &Context, seed: u64, kind: &str) -> Result<bool, String
     let mut rng = Rng::new(seed);
     let n_layers = rng.between(2, 9);
     let text = random_layers(&mut rng, n_layers);
-    let options = tile_options(&mut rng);
+    let mut options = tile_options(&mut rng);
+    if kind == "late-wait" {
+        // Only engines copy what can be waited for.
+        let capacity = rng.between(300, 3000);
+        let hierarchy = hierarchy();
+        options = format!("target=time hierarchy={hierarchy} capacity={capacity} stream=true");
+    }
     let mut module = Module::parse(context, &text).expect("the networks are valid");
     let pipeline = format!("mem-tile{{{options} break={kind}}}");
     match run(context, &mut module, &pipeline) {

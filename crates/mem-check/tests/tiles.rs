@@ -281,3 +281,135 @@ fn rejects_copies_of_the_wrong_rows() {
         "{found:?}"
     );
 }
+
+const STAGES: [TileStorage; 2] = [TileStorage::Window(2), TileStorage::Window(3)];
+const RESULTS: [TileStorage; 2] = [TileStorage::Window(4), TileStorage::Window(5)];
+
+fn start(copy: usize, from: TileRows, to: TileRows) -> TileStep {
+    TileStep::Start { from, to, copy }
+}
+
+/// The same tiles, with the input and the result in stages: while a tile is executed, rows of the input are
+/// copied for the next one, and the row of the last one is copied to the result.
+fn streamed() -> Vec<TileStep> {
+    let mut steps = vec![copy(buffer(INPUT, 0, 2), rows(STAGES[0], 0, 2))];
+    for row in 0..4 {
+        let (own, other) = (row as usize % 2, 1 - row as usize % 2);
+        let next = row + 2;
+        if next < 4 {
+            steps.push(start(
+                0,
+                buffer(INPUT, next, next + 1),
+                rows(STAGES[other], 0, 1),
+            ));
+        }
+        if row > 0 {
+            steps.push(start(
+                1,
+                rows(RESULTS[other], 0, 1),
+                buffer(RESULT, row - 1, row),
+            ));
+            steps.push(copy(rows(WINDOW, 1, 3), rows(KEPT, 0, 2)));
+            steps.push(copy(rows(KEPT, 0, 2), rows(WINDOW, 0, 2)));
+        }
+        // The first tile computes all rows of the window, the others one.
+        let (first, at) = if row == 0 { (0, 0) } else { (row + 2, 2) };
+        steps.push(step(FILL, first, row + 3, vec![rows(WINDOW, at, 3)]));
+        if row < 3 {
+            let (first, at) = if row == 0 { (0, 1) } else { (row + 1, 2) };
+            let end = row + 2;
+            let read = rows(STAGES[own], 0, end - first);
+            steps.push(step(COPY, first, end, vec![read, rows(WINDOW, at, 3)]));
+        }
+        let operands = vec![rows(WINDOW, 0, 3), rows(RESULTS[own], 0, 1)];
+        steps.push(step(SUM, row, row + 1, operands));
+        steps.extend([TileStep::Wait(0), TileStep::Wait(1)]);
+    }
+    steps.push(copy(rows(RESULTS[1], 0, 1), buffer(RESULT, 3, 4)));
+    steps
+}
+
+fn check_streamed(steps: &[TileStep]) -> Result<(), TileError> {
+    let operations = (StepId::new(0), StepId::new(3));
+    let windows = [3, 2, 2, 2, 1, 1];
+    check_tiles(
+        &program(),
+        operations,
+        &windows,
+        steps,
+        &[BufferId::new(RESULT)],
+    )
+}
+
+#[test]
+fn accepts_rows_that_are_copied_during_other_tiles() {
+    assert_eq!(check_streamed(&streamed()), Ok(()));
+}
+
+/// Removes a wait for a copy, which comes after so many others.
+fn without_wait(copy: usize, others: usize) -> Vec<TileStep> {
+    let mut steps = streamed();
+    let mut waits = (0..steps.len()).filter(|at| steps[*at] == TileStep::Wait(copy));
+    let at = waits.nth(others).expect("a wait");
+    steps.remove(at);
+    steps
+}
+
+#[test]
+fn rejects_rows_that_are_not_waited_for() {
+    // The next tile reads rows of the input that are not there yet.
+    let found = check_streamed(&without_wait(0, 1));
+    assert!(
+        matches!(found, Err(TileError::WrongValue { .. })),
+        "{found:?}"
+    );
+    // The same copy starts again, of the input or of the result; or nothing waits for the last one.
+    for (copy, others) in [(0, 0), (1, 1), (1, 3)] {
+        let found = check_streamed(&without_wait(copy, others));
+        assert!(
+            matches!(found, Err(TileError::InFlight { .. })),
+            "{copy} {others}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn rejects_rows_that_are_overwritten_while_they_are_copied() {
+    // With one stage for the results, a tile overwrites what is copied of the last one.
+    let shared = |rows: &mut TileRows| {
+        if rows.storage == RESULTS[1] {
+            rows.storage = RESULTS[0];
+        }
+    };
+    let mut steps = streamed();
+    for step in &mut steps {
+        match step {
+            TileStep::Start { from, .. } | TileStep::Copy { from, .. } => shared(from),
+            TileStep::Iterations { operands, .. } => operands.iter_mut().flatten().for_each(shared),
+            _ => {}
+        }
+    }
+    let found = check_streamed(&steps);
+    assert!(
+        matches!(found, Err(TileError::InFlight { .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn rejects_rows_in_the_place_of_others() {
+    let mut steps = streamed();
+    let last = steps.len() - 1;
+    steps[last] = copy(rows(RESULTS[1], 0, 1), buffer(RESULT, 2, 3));
+    assert_eq!(
+        check_streamed(&steps),
+        Err(TileError::MisplacedRow { row: 2 })
+    );
+    let mut steps = streamed();
+    steps[0] = copy(buffer(INPUT, 1, 3), rows(STAGES[0], 0, 2));
+    let found = check_streamed(&steps);
+    assert!(
+        matches!(found, Err(TileError::WrongValue { .. })),
+        "{found:?}"
+    );
+}

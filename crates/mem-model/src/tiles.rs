@@ -246,6 +246,9 @@ pub struct TileGroup {
     pub tiled: Vec<TiledOperation>,
     /// Buffers of which only the rows of one tile exist.
     pub windows: Vec<Window>,
+    /// Whole buffers of which copy engines bring rows for the next tile, or take those of the last one,
+    /// while a tile is executed.
+    pub streams: Vec<Stream>,
     /// The tiles, in order of execution.
     pub runs: Vec<TileRun>,
     /// Estimate of the bytes in use while the group runs, arguments excluded.
@@ -280,7 +283,24 @@ pub struct Window {
     pub is_in_place: bool,
 }
 
-/// A sequence of tiles that is repeated.
+/// A buffer that exists as a whole, but tiles access copies of its rows, in one of two *stages* by turns.
+/// The rows that a tile reads are copied to its stage during the tile before, and those that it has
+/// written are copied from there during the tile after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stream {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// The dimension that is divided.
+    pub dimension: usize,
+    /// Rows of a stage.
+    pub rows: i64,
+    /// Whether the group writes the rows; otherwise it reads them.
+    pub is_result: bool,
+}
+
+/// A sequence of tiles that is repeated. If the group has streams, it consists of an even number of tiles, and
+/// the tiles right before and after the run, or one repetition of it more, are alike: so every tile has the same
+/// stages, and the same neighbors, in all repetitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileRun {
     /// How often the sequence is executed.
@@ -296,6 +316,8 @@ pub struct Tile {
     pub steps: Vec<Range>,
     /// The rows in each window, in the order of [`TileGroup::windows`].
     pub windows: Vec<WindowRange>,
+    /// The rows of each stream that the tile accesses, in the order of [`TileGroup::streams`]; perhaps none.
+    pub streams: Vec<Range>,
 }
 
 /// A range of iterations or rows that advances from one repetition of a run to the next.
@@ -323,6 +345,16 @@ pub struct WindowRange {
 }
 
 impl TileGroup {
+    /// The same group without streams: operations access whole buffers where they are.
+    #[must_use]
+    pub fn without_streams(&self) -> Self {
+        let mut group = self.clone();
+        group.streams.clear();
+        let tiles = group.runs.iter_mut().flat_map(|run| &mut run.tiles);
+        tiles.for_each(|tile| tile.streams.clear());
+        group
+    }
+
     /// Number of tiles.
     #[must_use]
     pub fn n_tiles(&self) -> i64 {

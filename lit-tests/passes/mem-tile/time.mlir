@@ -1,6 +1,6 @@
 // For the least time in a hierarchy, tensors without room in the fast level run tile by tile: the
-// windows are in the SRAM, and only the first operand and the last result are in DRAM. Tiles are as
-// large as the SRAM permits. What has room is not divided.
+// windows are in the SRAM, and only the first operand and the last result are in DRAM. Rows of the operand are
+// copied to the SRAM while other tiles are executed. What has room is not divided.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=npu capacity=16384 tile=fit noalias-arguments=true})' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=npu tile=fit noalias-arguments=true})' | FileCheck %s --check-prefix=ROOM
@@ -8,7 +8,8 @@
 
 // CHECK-LABEL: func.func @main
 // CHECK: scf.for
-// CHECK: linalg.exp {{.*}}ins(%{{.*}} : memref<{{[0-9]+}}x64xf32, strided<[64, 1], offset: ?>>) outs(%{{.*}} : memref<{{[0-9]+}}x64xf32, 1>)
+// CHECK: mem.load async %{{.*}} : memref<[[ROWS:[0-9]+]]x64xf32, strided<[64, 1], offset: ?>> to memref<[[ROWS]]x64xf32, 1>
+// CHECK: linalg.exp {{.*}}ins(%{{.*}} : memref<[[ROWS]]x64xf32, 1>) outs(%{{.*}} : memref<[[ROWS]]x64xf32, 1>)
 // CHECK: linalg.exp {{.*}}ins(%{{.*}} : memref<{{[0-9]+}}x64xf32, 1>) outs(%{{.*}} : memref<{{[0-9]+}}x64xf32, 1>)
 // CHECK: linalg.exp {{.*}}ins(%{{.*}} : memref<{{[0-9]+}}x64xf32, 1>) outs(%{{.*}} : memref<{{[0-9]+}}x64xf32, strided<[64, 1], offset: ?>>)
 

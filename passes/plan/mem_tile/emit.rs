@@ -1,5 +1,7 @@
 //! Writes the tiles of a group to the IR: the original operations on views of windows, in loops.
 
+mod stages;
+
 use rustc_hash::FxHashMap as HashMap;
 
 use mem_model::{Along, BufferId, Range, RowMap, StepId, TileGroup, Window, WindowRange};
@@ -9,6 +11,8 @@ use crate::extract::views::TileView;
 use crate::ir::{
     Builder, Op, Value, binary, constant_index, counted_loop, identity_memref, memref_layout, slice,
 };
+
+use stages::neighbors;
 
 use super::place::Place;
 
@@ -43,6 +47,10 @@ pub(super) struct Emitted {
 struct Tile<'a> {
     steps: &'a [Range],
     windows: &'a [WindowRange],
+    /// The rows that it accesses of each stream.
+    streams: &'a [Range],
+    /// Which of both stages it accesses.
+    stage: usize,
     /// Operations are inserted before this one.
     before: Op,
     /// Number of the repetition of the run, in a loop.
@@ -81,6 +89,9 @@ struct Emitter<'a> {
     /// The windows of the current tile. If rows are not kept in place, every tile has windows of its
     /// own, whose contents do not outlive it.
     windows: Vec<Option<Value>>,
+    /// The streams, by buffer, and the stages of each.
+    streams: HashMap<BufferId, usize>,
+    stages: Vec<[Value; 2]>,
     storages: Vec<Storage>,
     clones: HashMap<Op, Clone>,
 }
@@ -144,6 +155,8 @@ fn emit_from(block: &TileBlock, group: &TileGroup, (start, after): (Op, Op)) -> 
         slots: slots.map(|(slot, window)| (window.buffer, slot)).collect(),
         kept: Vec::new(),
         windows: Vec::new(),
+        streams: HashMap::default(),
+        stages: Vec::new(),
         storages: Vec::new(),
         clones: HashMap::default(),
     };
@@ -155,7 +168,9 @@ fn emit_from(block: &TileBlock, group: &TileGroup, (start, after): (Op, Op)) -> 
         };
         emitter.kept.push(kept);
     }
-    for run in &group.runs {
+    emitter.allocate_stages(anchor)?;
+    let mut n_tiles = 0;
+    for (nth_run, run) in group.runs.iter().enumerate() {
         let (before, index) = match run.repetitions {
             1 => (anchor, None),
             repetitions => {
@@ -163,13 +178,17 @@ fn emit_from(block: &TileBlock, group: &TileGroup, (start, after): (Op, Op)) -> 
                 (end, Some(index))
             }
         };
-        for tile in &run.tiles {
-            emitter.tile(Tile {
+        for (nth, tile) in run.tiles.iter().enumerate() {
+            let tile = Tile {
                 steps: &tile.steps,
                 windows: &tile.windows,
+                streams: &tile.streams,
+                stage: n_tiles % 2,
                 before,
                 index,
-            })?;
+            };
+            emitter.tile_beside_copies(tile, neighbors(&group.runs, (nth_run, nth)))?;
+            n_tiles += 1;
         }
     }
     Some(Emitted {
@@ -184,13 +203,15 @@ impl Emitter<'_> {
     /// Allocates storage for rows of a buffer.
     fn allocate(&mut self, window: &Window, rows: i64, before: Op) -> Option<Value> {
         let root = self.block.roots[window.buffer.index()];
-        let original = root.owner()?;
+        let original = root.owner();
         let mut shape = memref_layout(root.ty())?.static_shape()?;
         shape[window.dimension] = rows;
-        let mut builder = Builder::new("memref.alloc", original.location())
+        let location = original.unwrap_or(before).location();
+        let mut builder = Builder::new("memref.alloc", location)
             .result(identity_memref(root.ty(), &shape))
             .segments(before.context(), &[0, 0]);
-        if let Some(alignment) = original.attribute("alignment") {
+        let alignment = original.and_then(|own| own.attribute("alignment"));
+        if let Some(alignment) = alignment {
             builder = builder.attribute("alignment", alignment);
         }
         let value = builder.before(before).result();
@@ -344,9 +365,19 @@ impl Emitter<'_> {
                 Along::Rows(map) => {
                     let rows = Rows::new(map, iterations);
                     let root = self.block.roots[operand.buffer.index()];
-                    *value = match self.slots.get(&operand.buffer) {
-                        Some(slot) => self.windowed(tile, *slot, *value, rows)?,
-                        None => self.sliced(tile, *value, root, rows)?,
+                    let slot = self.slots.get(&operand.buffer);
+                    let stream = self.streams.get(&operand.buffer);
+                    *value = match (slot, stream) {
+                        (Some(slot), _) => {
+                            let range = tile.windows[*slot].rows;
+                            let held = (self.windows[*slot]?, range);
+                            self.held(tile, held, (*value, root), rows)?
+                        }
+                        (None, Some(stream)) => {
+                            let held = (self.stages[*stream][tile.stage], tile.streams[*stream]);
+                            self.held(tile, held, (*value, root), rows)?
+                        }
+                        (None, None) => self.sliced(tile, *value, root, rows)?,
                     };
                 }
             }
@@ -381,21 +412,29 @@ impl Emitter<'_> {
         divided(tile, value, at, rows.advance / own.scale)
     }
 
-    /// The rows of a window that a tile accesses, seen as the original operand is.
-    fn windowed(&self, tile: Tile<'_>, slot: usize, value: Value, rows: Rows) -> Option<Value> {
-        let window = &self.group.windows[slot];
-        let range = tile.windows[slot].rows;
+    /// The rows that a tile accesses of a window or a stage, which holds the rows of a range, seen as the
+    /// original operand is.
+    fn held(
+        &self,
+        tile: Tile<'_>,
+        (storage, range): (Value, Range),
+        (value, root): (Value, Value),
+        rows: Rows,
+    ) -> Option<Value> {
         if tile.index.is_some() && rows.advance != range.advance {
             return None;
         }
-        let Rows { start, end, .. } = rows;
-        let root = self.block.roots[window.buffer.index()];
-        let storage = self.windows[slot]?;
+        let Rows {
+            dimension,
+            start,
+            end,
+            ..
+        } = rows;
         let first = start - range.start;
-        let own = rows_of(tile.before, storage, window.dimension, first, end - start)?;
+        let own = rows_of(tile.before, storage, dimension, first, end - start)?;
         let mut place = Place {
             value: own,
-            dimension: window.dimension,
+            dimension,
             start,
             end,
         };

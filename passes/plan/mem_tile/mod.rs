@@ -23,6 +23,7 @@ use mem_planner::{Overlap, TileOptions, TileTarget, plan_tiles};
 use crate::extract::tiles::{TileBlock, extract_tiles};
 use crate::framework::options::MemTileOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
+use crate::ir::dialect::is_transfer;
 use crate::ir::hierarchies::chosen_hierarchy;
 use crate::ir::rewrite::erase_unused;
 use crate::ir::tensors::{GROUP, UNTILED};
@@ -257,6 +258,7 @@ fn target<'a>(
             Some(hierarchy) => Ok(TileTarget::Time {
                 hierarchy,
                 margin: 0,
+                streams: options.stream,
             }),
             None => error("mem-tile: target=time requires option 'hierarchy'"),
         },
@@ -294,7 +296,13 @@ fn tile_block(
     statistics.iterations += operations.map(|own| own.iterations() as f64).sum::<f64>();
     for group in &plan.groups {
         let broken = sabotage.and_then(|own| own.of_plan(extracted, group));
-        let Some(emitted) = emit(extracted, broken.as_ref().unwrap_or(group)) else {
+        let wanted = broken.as_ref().unwrap_or(group);
+        // A view may show rows of a whole buffer, but not of a stage.
+        let emitted = emit(extracted, wanted).or_else(|| {
+            let has_streams = !wanted.streams.is_empty();
+            emit(extracted, &wanted.without_streams()).filter(|_| has_streams)
+        });
+        let Some(emitted) = emitted else {
             let anchor = extracted.ops[group.operations.1.index() - 1];
             let text =
                 "mem-tile: the operations before this one are not tiled: a view cannot be divided";
@@ -399,7 +407,8 @@ fn mark(block: &TileBlock, group: &TileGroup, emitted: &Emitted, number: u64) {
     let number = Attribute::integer_attribute(anchor.context(), number);
     let written = std::iter::successors(Some(emitted.start), |op| op.next());
     for op in written.take_while(|op| *op != anchor) {
-        let is_tile = matches!(op.name(), "memref.copy" | "scf.for");
+        let is_tile =
+            matches!(op.name(), "memref.copy" | "scf.for" | "mem.wait") || is_transfer(op);
         if is_tile || emitted.clones.contains_key(&op) {
             op.set_attribute(GROUP, number);
         }

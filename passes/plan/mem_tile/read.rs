@@ -31,6 +31,8 @@ struct Reader<'a> {
     storages: HashMap<Value, (TileStorage, TileView)>,
     /// Number of the current tile of a loop.
     indices: HashMap<Value, i64>,
+    /// Numbers of the copies in flight, by their token.
+    tokens: HashMap<Value, usize>,
     steps: Vec<TileStep>,
 }
 
@@ -64,6 +66,7 @@ pub(super) fn read(
         emitted,
         storages,
         indices: HashMap::default(),
+        tokens: HashMap::default(),
         steps: Vec::new(),
     };
     let anchor = block.ops[end - 1];
@@ -95,7 +98,15 @@ impl Reader<'_> {
                 }
                 Ok(())
             }
-            "memref.copy" => self.copy(op),
+            "memref.copy" | "mem.load" | "mem.store" => self.copy(op),
+            "mem.wait" => {
+                let unknown = || ReadError::UnknownOperation(name.to_owned());
+                for token in op.operands() {
+                    let copy = self.tokens.get(&token).ok_or_else(unknown)?;
+                    self.steps.push(TileStep::Wait(*copy));
+                }
+                Ok(())
+            }
             "arith.constant"
             | "arith.addi"
             | "arith.muli"
@@ -176,15 +187,14 @@ impl Reader<'_> {
     }
 
     fn copy(&mut self, op: Op) -> Result<(), ReadError> {
+        // One of both ends is a window; a buffer of the original is divided as the other end is.
+        let ends = [0, 1].map(|end| root(op.operand(end)));
+        let mut windows = self.emitted.storages.iter();
+        let window = windows.find(|own| ends.contains(&own.value));
         let rows = |operand: usize| {
             let (storage, view) = self.view(op.operand(operand))?;
-            let root = root(op.operand(operand));
-            let dimension = self
-                .emitted
-                .storages
-                .iter()
-                .find(|own| own.value == root)?
-                .dimension;
+            let root = ends[operand];
+            let dimension = window?.dimension;
             // All other dimensions are copied completely.
             let (_, whole) = self.storages.get(&root)?;
             let is_whole = |at: usize| {
@@ -201,7 +211,14 @@ impl Reader<'_> {
             })
         };
         let (from, to) = (rows(0)?, rows(1)?);
-        self.steps.push(TileStep::Copy { from, to });
+        let number = self.tokens.len();
+        self.steps.push(match op.results().next() {
+            Some(token) => {
+                let copy = *self.tokens.entry(token).or_insert(number);
+                TileStep::Start { from, to, copy }
+            }
+            None => TileStep::Copy { from, to },
+        });
         Ok(())
     }
 

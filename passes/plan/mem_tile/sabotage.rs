@@ -25,15 +25,18 @@ pub(super) enum Sabotage {
     WrongSide,
     /// An operation that reads what the tiles compute runs before them.
     EarlyReader,
+    /// Rows that the next tile reads are waited for after all tiles.
+    LateWait,
 }
 
 /// All kinds, by name.
-const KINDS: [(&str, Sabotage); 5] = [
+const KINDS: [(&str, Sabotage); 6] = [
     ("short-halo", Sabotage::ShortHalo),
     ("reverse-order", Sabotage::ReverseOrder),
     ("lost-remainder", Sabotage::LostRemainder),
     ("wrong-side", Sabotage::WrongSide),
     ("early-reader", Sabotage::EarlyReader),
+    ("late-wait", Sabotage::LateWait),
 ];
 
 impl Sabotage {
@@ -73,9 +76,15 @@ impl Sabotage {
             }
             Self::ReverseOrder => {
                 let is_kept = group.windows.iter().any(|window| window.kept > 0);
-                let is_sum = group.tiled.iter().any(|tiled| {
+                let is_sum = group.tiled.iter().enumerate().any(|(at, tiled)| {
                     let operation = &program.operations[tiled.operation.index()];
-                    operation.accumulates_along(tiled.dimension)
+                    // One tile may add everything.
+                    let adding = group.runs.iter().map(|run| {
+                        let tiles = run.tiles.iter();
+                        run.repetitions
+                            * tiles.filter(|tile| tile.steps[at].size > 0).count() as i64
+                    });
+                    operation.accumulates_along(tiled.dimension) && adding.sum::<i64>() > 1
                 });
                 ((is_kept || is_sum) && group.n_tiles() > 1).then_some(())?;
                 runs.reverse();
@@ -111,7 +120,7 @@ impl Sabotage {
                 let early = *group.sunk.iter().find(reads)?;
                 broken.sunk.retain(|step| *step != early);
             }
-            Self::WrongSide => return None,
+            Self::WrongSide | Self::LateWait => return None,
         }
         Some(broken)
     }
@@ -120,6 +129,14 @@ impl Sabotage {
     pub(super) fn of_tiles(self, block: &TileBlock, group: &TileGroup, emitted: &Emitted) -> bool {
         let anchor = block.ops[group.operations.1.index() - 1];
         let written = std::iter::successors(Some(emitted.start), |op| op.next());
+        if self == Self::LateWait {
+            let is_load = |wait: &Op| {
+                let token = wait.operands().next().and_then(Value::owner);
+                wait.name() == "mem.wait" && token.is_some_and(|own| own.name() == "mem.load")
+            };
+            let mut waits = written.take_while(|op| *op != anchor).filter(is_load);
+            return waits.next().map(|wait| wait.move_before(anchor)).is_some();
+        }
         let mut copies = Vec::new();
         for op in written.take_while(|op| *op != anchor) {
             op.walk(&mut |op| copies.extend(emitted.clones.get(&op).map(|own| (op, own.step))));
@@ -172,7 +189,12 @@ fn reverse(run: &mut TileRun) {
     run.tiles.reverse();
     for tile in &mut run.tiles {
         let windows = tile.windows.iter_mut().map(|own| &mut own.rows);
-        for range in tile.steps.iter_mut().chain(windows) {
+        for range in tile
+            .steps
+            .iter_mut()
+            .chain(windows)
+            .chain(&mut tile.streams)
+        {
             range.start += range.advance * last;
             range.advance = -range.advance;
         }

@@ -3,7 +3,8 @@
 //! Tiles are chosen by an estimate of the time or the memory that they take. The passes after this one change
 //! the program further, and the planner has the last word on where buffers are. So both variants go through
 //! these passes as copies, and are planned as the pipeline plans. Tiles stay only in functions that cost less
-//! with them. If they are to save time, a third variant has only the groups that save most.
+//! with them. If they are to save time, a third variant has only the groups that save most, and in a fourth one
+//! engines copy rows tile by tile, with the groups of the variant that is better without.
 //!
 //! A function may have no plan, with the tiles or without. Then smaller tiles are tried, and at last those
 //! that take the least memory, which do not depend on the limit. If there is no plan even then, the function
@@ -46,6 +47,28 @@ struct Evaluated {
     lacking: Lacking,
 }
 
+/// The plans of the variants that have been tried.
+struct Tried {
+    evaluated: Vec<Evaluated>,
+    /// Which of them each function has.
+    chosen: Vec<usize>,
+}
+
+impl Tried {
+    /// The plans of the variant that a function has.
+    fn of(&self, at: usize) -> &Evaluated {
+        &self.evaluated[self.chosen[at]]
+    }
+
+    /// Adds the plans of a variant, which some functions have now. Returns whether there are any.
+    fn take(&mut self, evaluated: Evaluated, is_taken: &[bool]) -> bool {
+        let taken = self.chosen.iter_mut().zip(is_taken).filter(|(_, is)| **is);
+        taken.for_each(|(own, _)| *own = self.evaluated.len());
+        self.evaluated.push(evaluated);
+        is_taken.contains(&true)
+    }
+}
+
 impl Judge<'_> {
     /// Tiles the functions of the module for which that is worth it.
     pub(super) fn tile(&self) -> Result<Tiled, Failed> {
@@ -69,12 +92,12 @@ impl Judge<'_> {
                 let is_restored = is_worse(&names, &components, &own.costs, &without.costs);
                 untiled.replace(module, &is_restored);
                 tiled.restore(&is_restored);
-                let chosen = |at: usize| if is_restored[at] { &without } else { &own };
-                let less = self.tile_less(&untiled, &functions, chosen, &mut tiled)?;
-                let last = |at: usize| match &less {
-                    Some((less, is_taken)) if is_taken[at] => less,
-                    _ => chosen(at),
+                let mut tried = Tried {
+                    chosen: is_restored.iter().map(|own| usize::from(*own)).collect(),
+                    evaluated: vec![own, without],
                 };
+                self.save_time(&untiled, &functions, &mut tried, &mut tiled)?;
+                let last = |at: usize| tried.of(at);
                 let names = names.iter().enumerate();
                 Lacking::of_functions(
                     names.filter_map(|(at, name)| Some((name.clone(), last(at).lacking.of(name)?))),
@@ -88,31 +111,46 @@ impl Judge<'_> {
         Ok(tiled)
     }
 
-    /// Tries fewer tiles if they are to save time: those that save most of it according to the estimate, which
-    /// is optimistic. `chosen`: the plans of the variant that each function has. Returns the plans of the one
-    /// with fewer tiles, and which functions are those of this variant now.
-    fn tile_less<'a>(
+    /// Tries other tiles if they are to save time: fewer, and those whose rows engines copy.
+    fn save_time(
         &self,
         untiled: &Variant,
         functions: &Functions<'_>,
-        chosen: impl Fn(usize) -> &'a Evaluated,
+        tried: &mut Tried,
         tiled: &mut Tiled,
-    ) -> Result<Option<(Evaluated, Vec<bool>)>, Failed> {
+    ) -> PassResult {
         let TileTarget::Time { hierarchy, .. } = self.tiler.planning.target else {
-            return Ok(None);
+            return Ok(());
         };
-        let target = TileTarget::Time {
+        let target = |margin, streams| TileTarget::Time {
             hierarchy,
-            margin: MARGIN,
+            margin,
+            streams,
         };
+        // The estimate is optimistic.
+        let is_less = self.tile_as(target(MARGIN, false), untiled, functions, tried, tiled)?;
+        let margin = if is_less { MARGIN } else { 0 };
+        self.tile_as(target(margin, true), untiled, functions, tried, tiled)?;
+        Ok(())
+    }
+
+    /// Tries other tiles. Returns whether they are better for some functions, which have them now.
+    fn tile_as(
+        &self,
+        target: TileTarget<'_>,
+        untiled: &Variant,
+        functions: &Functions<'_>,
+        tried: &mut Tried,
+        tiled: &mut Tiled,
+    ) -> Result<bool, Failed> {
         let Some((variant, own)) = self.variant(untiled, target)? else {
-            return Ok(None);
+            return Ok(false);
         };
         let evaluated = self.evaluated(variant.0, false);
         let is_taken = |at: usize| {
             let members = functions.components.iter().enumerate();
             let mut members = members.filter(|(_, own)| **own == functions.components[at]);
-            let others = chosen(at);
+            let others = tried.of(at);
             let is_less =
                 |at: usize, own: &Costs, other: &Costs| own.is_less(other, &functions.names[at], 0);
             let is_worse = members
@@ -123,7 +161,8 @@ impl Judge<'_> {
         let is_taken: Vec<bool> = (0..functions.names.len()).map(is_taken).collect();
         variant.replace(self.tiler.run.operation(), &is_taken);
         tiled.take(own, &is_taken);
-        Ok(Some((evaluated, is_taken)))
+        let is_some = tried.take(evaluated, &is_taken);
+        Ok(is_some)
     }
 
     /// Tries smaller tiles for functions that have no plan.

@@ -9,12 +9,16 @@
 //! ranges of iterations that follow each other: in between, what it writes holds the version of the
 //! iterations so far, which nothing else can read.
 //!
+//! Copies may be in flight while other steps run. Until they are waited for, their targets hold nothing, and
+//! neither their sources nor their targets may be written.
+//!
 //! Elements depend on nothing else: an operation in the tiles is the original operation, which the
 //! caller has to ensure, and so are its iterations. The checker derives rows from the iterations,
 //! as stated by the accesses of the operations; it does not know why the tiles have been chosen.
 //!
 //! Takes time proportional to the accessed rows, of the original and of all tiles.
 
+mod copies;
 mod steps;
 
 use std::collections::{BTreeMap, HashMap};
@@ -23,6 +27,7 @@ use mem_model::{
     Along, BufferId, RowMap, StepId, TileAccess, TileOperand, TileOperation, TileProgram,
 };
 
+use copies::in_flight;
 pub use steps::{TileError, TileRows, TileStep, TileStorage};
 
 /// The operations that have written a row, in order. 0: none.
@@ -70,6 +75,8 @@ struct Check<'a> {
     windows: Vec<Vec<Row>>,
     /// The versions that an operand has when the original operation starts.
     expected: HashMap<(StepId, usize), Vec<Row>>,
+    /// The copies in flight, by the operation that has started them.
+    flights: BTreeMap<usize, (TileRows, TileRows)>,
 }
 
 /// Checks that `steps` compute what the operations `[first, end)` of a program compute, if they are
@@ -95,6 +102,7 @@ pub fn check_tiles(
             .map(|rows| vec![None; length(*rows)])
             .collect(),
         expected: HashMap::new(),
+        flights: BTreeMap::new(),
     };
     check.find_dimensions(operations, steps)?;
     check.start();
@@ -105,6 +113,9 @@ pub fn check_tiles(
     check.start();
     for step in steps {
         check.step(step)?;
+    }
+    if let Some((from, _)) = check.flights.values().next() {
+        return Err(in_flight(*from));
     }
     for buffer in results {
         let (Some(wanted), Some(actual)) = (wanted.get(buffer), check.buffers.get(buffer)) else {
@@ -177,6 +188,26 @@ impl<'a> Check<'a> {
                 let known = self.dimensions.insert(operand.buffer, Some(rows.dimension));
                 if known.flatten().is_some_and(|known| known != rows.dimension) {
                     return Err(refused);
+                }
+            }
+        }
+        // What the group does not write can be read from copies, whose rows are counted alike.
+        for step in steps {
+            let TileStep::Iterations {
+                operation,
+                dimension,
+                operands,
+                ..
+            } = step
+            else {
+                continue;
+            };
+            for (operand, given) in self.operation(*operation).operands.iter().zip(operands) {
+                let is_copy =
+                    matches!(given, Some(own) if matches!(own.storage, TileStorage::Window(_)));
+                if let Some(rows) = operand.rows_along(*dimension).filter(|_| is_copy) {
+                    let known = self.dimensions.entry(operand.buffer);
+                    known.or_insert(Some(rows.dimension));
                 }
             }
         }
@@ -264,10 +295,22 @@ impl<'a> Check<'a> {
         match step {
             TileStep::Whole(id) => self.whole(*id),
             TileStep::Allocate(window) => {
+                let all = TileRows {
+                    storage: TileStorage::Window(*window),
+                    start: 0,
+                    end: self.windows[*window].len() as i64,
+                };
+                self.check_flights(all)?;
                 self.windows[*window].fill(None);
                 Ok(())
             }
             TileStep::Copy { from, to } => self.copy(*from, *to),
+            TileStep::Start { from, to, copy } => self.start_copy(*from, *to, *copy),
+            TileStep::Wait(copy) => match self.flights.remove(copy) {
+                Some((from, to)) => self.copy(from, to),
+                // The token of a copy that has been waited for.
+                None => Ok(()),
+            },
             TileStep::Iterations {
                 operation,
                 dimension,
@@ -280,6 +323,10 @@ impl<'a> Check<'a> {
 
     fn whole(&mut self, id: StepId) -> Result<(), TileError> {
         let operation = self.operation(id);
+        // Operations before and after the tiles access buffers of the original only.
+        if let Some((from, _)) = self.flights.values().next() {
+            return Err(in_flight(*from));
+        }
         for (index, operand) in operation.operands.iter().enumerate() {
             let Some(rows) = self.buffers.get(&operand.buffer) else {
                 continue;
@@ -313,6 +360,9 @@ impl<'a> Check<'a> {
         let mut written = Vec::new();
         for (index, operand) in operation.operands.iter().enumerate() {
             let (rows, place) = self.place(id, index, (dimension, start, end), operands[index])?;
+            if operand.access != TileAccess::Read {
+                self.check_flights(place)?;
+            }
             if is_sum && operand.access == TileAccess::Update {
                 self.accumulate(id, index, (dimension, start, end))?;
                 continue;
@@ -525,34 +575,5 @@ impl<'a> Check<'a> {
             let before = before.map_or(0, |(_, version)| version);
             *own = Some((row, self.versions.after(before, operation, Executed::All)));
         }
-    }
-
-    fn copy(&mut self, from: TileRows, to: TileRows) -> Result<(), TileError> {
-        self.check_bounds(from)?;
-        self.check_bounds(to)?;
-        let (TileStorage::Window(source), TileStorage::Window(target)) = (from.storage, to.storage)
-        else {
-            return Err(TileError::OutOfBounds {
-                start: to.start,
-                end: to.end,
-            });
-        };
-        if source == target && from.start < to.end && to.start < from.end {
-            return Err(TileError::OverlappingCopy {
-                from: from.start,
-                to: to.start,
-            });
-        }
-        if from.end - from.start != to.end - to.start {
-            return Err(TileError::OutOfBounds {
-                start: to.start,
-                end: to.end,
-            });
-        }
-        for index in 0..from.end - from.start {
-            let row = self.windows[source][length(from.start + index)];
-            self.windows[target][length(to.start + index)] = row;
-        }
-        Ok(())
     }
 }

@@ -46,13 +46,24 @@ pub enum TileStep {
     },
     /// A window begins to exist, with undefined contents.
     Allocate(usize),
-    /// Copies rows between windows.
+    /// Copies rows between windows, or between a window and a buffer of the original.
     Copy {
         /// The source.
         from: TileRows,
         /// The target.
         to: TileRows,
     },
+    /// Starts a copy, during which other steps run.
+    Start {
+        /// The source.
+        from: TileRows,
+        /// The target.
+        to: TileRows,
+        /// Number of the operation that starts it. It must not start again before it has been waited for.
+        copy: usize,
+    },
+    /// Waits until a copy is complete.
+    Wait(usize),
 }
 
 /// Why tiles do not compute what the original operations do.
@@ -99,6 +110,20 @@ pub enum TileError {
     /// Rows outside a storage, or copies between ranges of different size.
     #[error("rows [{start}, {end}) are outside their buffer")]
     OutOfBounds {
+        /// The first row.
+        start: i64,
+        /// End of the rows.
+        end: i64,
+    },
+    /// A row is copied to another place of its buffer.
+    #[error("row {row} of a buffer is overwritten with another row")]
+    MisplacedRow {
+        /// The place.
+        row: i64,
+    },
+    /// Rows are accessed while an engine copies them, or the copy is never waited for.
+    #[error("rows [{start}, {end}) are accessed while they are copied")]
+    InFlight {
         /// The first row.
         start: i64,
         /// End of the rows.

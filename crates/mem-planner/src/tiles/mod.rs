@@ -10,6 +10,7 @@
 //! * `schedule.rs` determines how far each operation is before and after each tile,
 //! * `shape.rs` determines the iterations that a tile executes, and the rows of its windows,
 //! * `runs.rs` finds out which of them are repeated,
+//! * `streams.rs` finds whole buffers whose rows can be copied tile by tile beside computation,
 //! * `footprint.rs` determines the memory that they take,
 //! * `search.rs` visits groups, and finds the cheapest ones that together make up a program,
 //! * `candidates.rs` holds the groups that may take less memory, and evaluates them when needed,
@@ -31,12 +32,13 @@ mod runs;
 mod schedule;
 mod search;
 mod shape;
+mod streams;
 #[cfg(test)]
 mod tests;
 mod time;
 mod tuning;
 
-use mem_model::{Bytes, Hierarchy, StepId, TileGroup, TileProgram};
+use mem_model::{BufferId, Bytes, Hierarchy, StepId, TileGroup, TileProgram};
 
 use peak::PeakSearch;
 use profile::Profile;
@@ -59,6 +61,8 @@ pub enum TileTarget<'a> {
         hierarchy: &'a Hierarchy,
         /// By how many percent of its own time a group must save time to be chosen: the time is an estimate.
         margin: u32,
+        /// Whether engines may copy rows of whole buffers tile by tile, beside computation.
+        streams: bool,
     },
 }
 
@@ -110,6 +114,7 @@ pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan 
         _ => Profile::new(program),
     };
     let rules = Rules::new(options);
+    let mut streams: Vec<Vec<BufferId>> = Vec::new();
     let tilings = match options.target {
         TileTarget::Peak => PeakSearch::new(&profile, rules).within(Bytes::ZERO),
         TileTarget::Capacity(capacity) => PeakSearch::new(&profile, rules).within(capacity),
@@ -117,12 +122,21 @@ pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan 
             let wanted = budget.get() - budget.get() / tuning::BUDGET_SLACK;
             PeakSearch::new(&profile, rules).within(Bytes::new(wanted))
         }
-        TileTarget::Time { hierarchy, margin } => {
-            TimeSearch::new(&profile, hierarchy, rules).map(|search| search.cheapest(margin))
-        }
+        TileTarget::Time {
+            hierarchy,
+            margin,
+            streams: may_stream,
+        } => TimeSearch::new(&profile, hierarchy, rules, may_stream).map(|search| {
+            let tilings = search.cheapest(margin);
+            streams = tilings.iter().map(|own| search.streams(own)).collect();
+            tilings
+        }),
     };
     let tilings = tilings.unwrap_or_default();
-    let groups = tilings.iter().map(|tiling| tiling.group(&profile));
+    let groups = tilings.iter().enumerate().map(|(at, tiling)| {
+        let streamed = streams.get(at).map_or(&[][..], |own| own);
+        tiling.group(&profile, streamed)
+    });
     let groups: Vec<TileGroup> = groups.collect();
     let plan = TilePlan {
         untiled_peak: profile.peak(),
@@ -156,6 +170,15 @@ fn trace(program: &TileProgram, plan: &TilePlan) {
             group.operations.0, group.operations.1, group.peak.get(), group.tiled.len(),
             group.hoisted.len(), group.runs.len(), group.n_tiles(),
         );
+        for stream in &group.streams {
+            let buffer = &program.buffers[stream.buffer.index()];
+            log::debug!(
+                target: "tiles",
+                "  {} {:?}: {} rows of {} bytes, {}", buffer.name, buffer.shape, stream.rows,
+                buffer.rows_bytes(stream.dimension, 1).get(),
+                if stream.is_result { "stored" } else { "loaded" },
+            );
+        }
         for window in &group.windows {
             let buffer = &program.buffers[window.buffer.index()];
             log::debug!(

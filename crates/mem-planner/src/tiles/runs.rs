@@ -58,7 +58,8 @@ fn repetitions(tiles: &[Tile], period: usize, is_fixed: &impl Fn(&Tile, &Tile) -
 
 fn ranges(tile: &Tile) -> impl Iterator<Item = Range> {
     let windows = tile.windows.iter().map(|own| own.rows);
-    tile.steps.iter().copied().chain(windows)
+    let rows = windows.chain(tile.streams.iter().copied());
+    tile.steps.iter().copied().chain(rows)
 }
 
 /// Whether two tiles differ only in where their ranges start.
@@ -80,6 +81,53 @@ fn advance(own: &mut Tile, next: &Tile) {
     for (own, next) in own.windows.iter_mut().zip(&next.windows) {
         own.rows.advance = next.rows.start - own.rows.start;
     }
+    for (own, next) in own.streams.iter_mut().zip(&next.streams) {
+        own.advance = next.start - own.start;
+    }
+}
+
+/// Runs of the same tiles in which every tile has the same neighbors in all repetitions, and its number is even
+/// in all of them or in none: the first and the last repetition are no part of a loop, and a loop has an
+/// even number of tiles. Linear in the tiles of all runs.
+pub(super) fn pipelined(runs: &[TileRun]) -> Vec<TileRun> {
+    let mut result = Vec::new();
+    for run in runs {
+        let alone = |index: i64| TileRun {
+            repetitions: 1,
+            tiles: run.tiles.iter().map(|own| shifted(own, index, 0)).collect(),
+        };
+        // Repetitions in the body of the loop.
+        let unrolled = 1 + run.tiles.len() as i64 % 2;
+        let repetitions = (run.repetitions - 2).max(0) / unrolled;
+        let in_loop = if repetitions > 1 { repetitions } else { 0 };
+        result.push(alone(0));
+        if in_loop > 0 {
+            let copies = (1..=unrolled).flat_map(|index| {
+                run.tiles
+                    .iter()
+                    .map(move |own| shifted(own, index, unrolled))
+            });
+            result.push(TileRun {
+                repetitions: in_loop,
+                tiles: copies.collect(),
+            });
+        }
+        result.extend((1 + in_loop * unrolled..run.repetitions).map(alone));
+    }
+    result
+}
+
+/// A tile in a later repetition of its run, and in every `each`-th one after that.
+fn shifted(tile: &Tile, index: i64, each: i64) -> Tile {
+    let shift = |own: &mut Range| {
+        own.start += index * own.advance;
+        own.advance *= each;
+    };
+    let mut tile = tile.clone();
+    tile.steps.iter_mut().for_each(shift);
+    tile.windows.iter_mut().for_each(|own| shift(&mut own.rows));
+    tile.streams.iter_mut().for_each(shift);
+    tile
 }
 
 #[cfg(test)]
@@ -96,6 +144,7 @@ mod tests {
         Tile {
             steps: vec![step],
             windows: Vec::new(),
+            streams: Vec::new(),
         }
     }
 
@@ -126,6 +175,38 @@ mod tests {
     fn equal_tiles_become_one() {
         let tiles = [(0, 1), (1, 2), (3, 2), (5, 2), (7, 1)];
         assert_eq!(shapes(&tiles, 1), [(1, 1, 0), (3, 1, 2), (1, 1, 0)]);
+    }
+
+    /// Every tile of a loop is executed at even numbers only, or at odd ones only, between tiles that are as
+    /// far from it in all repetitions.
+    #[test]
+    fn neighbors_in_loops_are_the_same() {
+        for (period, repetitions) in [(1, 1), (1, 3), (1, 7), (1, 20), (2, 9), (3, 8), (3, 2)] {
+            let tiles: Vec<Tile> = (0..period * repetitions)
+                .map(|at| tile(10 * (at / period) + at % period, 1))
+                .collect();
+            let plain = runs(&tiles, 1, |_, _| true);
+            let runs = pipelined(&plain);
+            let mut executed = Vec::new();
+            for (number, run) in runs.iter().enumerate() {
+                assert!(run.repetitions == 1 || run.tiles.len() % 2 == 0);
+                for index in 0..run.repetitions {
+                    let own = run.tiles.iter().enumerate();
+                    executed.extend(own.map(|(at, own)| ((number, at), own.steps[0].at(index))));
+                }
+            }
+            let ranges: Vec<(i64, i64)> = executed.iter().map(|own| own.1).collect();
+            let expected = tiles.iter().map(|own| own.steps[0].at(0));
+            assert_eq!(ranges, expected.collect::<Vec<_>>());
+            let mut known = std::collections::HashMap::new();
+            for at in 1..executed.len().saturating_sub(1) {
+                let (place, (start, _)) = executed[at];
+                let distances = (start - ranges[at - 1].0, ranges[at + 1].0 - start, at % 2);
+                assert_eq!(*known.entry(place).or_insert(distances), distances);
+            }
+            let n_written: usize = runs.iter().map(|run| run.tiles.len()).sum();
+            assert!(n_written <= 7 * tiles.len() / repetitions as usize);
+        }
     }
 
     #[test]

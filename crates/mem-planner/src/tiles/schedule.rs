@@ -210,6 +210,13 @@ impl<'a> Schedule<'a> {
         self.operations.last().map_or(0, |anchor| anchor.extent)
     }
 
+    /// Iterations that a tile of a size executes of an operation, but for those at the borders; estimated.
+    pub(super) fn iterations_of(&self, at: usize, size: TileSize) -> i64 {
+        let anchor = self.extent().max(1).saturating_mul(size.parts);
+        let own = self.operations[at].extent.saturating_mul(size.iterations);
+        (own + anchor - 1) / anchor
+    }
+
     /// The sizes of less than one iteration of the anchor, the smallest first; if not `finely`, each
     /// about twice as large as the one before.
     pub(super) fn parts(&self, finely: bool) -> impl Iterator<Item = TileSize> {

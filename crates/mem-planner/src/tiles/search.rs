@@ -1,7 +1,7 @@
 //! What the searches for groups have in common: the groups that end at a position, and the shortest
 //! path over positions where groups can start and end.
 
-use mem_model::{Bytes, StepId, TileGroup};
+use mem_model::{BufferId, Bytes, StepId, TileGroup};
 
 use super::footprint::Keep;
 use super::group::{Group, Role};
@@ -31,10 +31,13 @@ impl Tiling {
     }
 
     /// The group with its tiles. Takes time proportional to tiles times operations.
-    pub(super) fn group(&self, profile: &Profile<'_>) -> TileGroup {
+    /// `streamed`: the buffers whose rows are copied tile by tile, as far as that turns out to be possible.
+    pub(super) fn group(&self, profile: &Profile<'_>, streamed: &[BufferId]) -> TileGroup {
         let group = self.grown(profile);
         let schedule = profile.schedule(&group);
-        let (runs, windows, footprint) = schedule.tiles(self.size, self.keep);
+        let mut sources = schedule.sources(&group);
+        sources.retain(|own| streamed.contains(&own.buffer));
+        let (runs, windows, streams, footprint) = schedule.tiles(self.size, self.keep, sources);
         let in_role = |wanted: Role| {
             let own = group.roles().filter(|(_, role)| *role == wanted);
             own.map(|(at, _)| StepId::new(at)).collect()
@@ -44,9 +47,10 @@ impl Tiling {
             hoisted: in_role(Role::Hoisted),
             sunk: in_role(Role::Sunk),
             tiled: schedule.tiled(),
-            windows,
-            runs,
             peak: Bytes::new(profile.whole(&group) + footprint.peak),
+            windows,
+            streams,
+            runs,
         }
     }
 }

@@ -5,11 +5,12 @@
 //! executes the iterations that its own consumers of the rows need, whichever have been executed
 //! before.
 
-use mem_model::{Range, RowMap, Tile, TileRun, Window, WindowRange};
+use mem_model::{Range, RowMap, Stream, Tile, TileRun, Window, WindowRange};
 
 use super::footprint::{Footprint, Keep, Rows};
-use super::runs::runs;
+use super::runs::{pipelined, runs};
 use super::schedule::{Progress, Schedule, Step, TileSize, Tiles, needed};
+use super::streams::{Source, streams_of};
 use super::tuning;
 
 /// The rows of a window in one tile.
@@ -158,13 +159,14 @@ impl Schedule<'_> {
         shapes
     }
 
-    /// All tiles of a size, the windows, and the memory that they take. Takes time proportional to
-    /// tiles times operations.
+    /// All tiles of a size, the windows, the streams of those `sources` that can be one, and the memory
+    /// that windows take. Takes time proportional to tiles times operations.
     pub(super) fn tiles(
         &self,
         size: TileSize,
         keep: Keep,
-    ) -> (Vec<TileRun>, Vec<Window>, Footprint) {
+        sources: Vec<Source>,
+    ) -> (Vec<TileRun>, Vec<Window>, Vec<Stream>, Footprint) {
         let shapes = self.shapes(size, keep);
         let mut windows = vec![(0, 0); self.buffers.len()];
         shapes.iter().for_each(|tile| widen(&mut windows, tile));
@@ -172,10 +174,29 @@ impl Schedule<'_> {
             .iter()
             .enumerate()
             .map(|(at, shape)| self.tile(shape, shapes.get(at + 1)));
-        let tiles: Vec<Tile> = tiles.collect();
-        let runs = runs(&tiles, size.parts as usize, |own, next| {
-            self.is_fixed(own, next)
+        let mut tiles: Vec<Tile> = tiles.collect();
+        let sources = self.add_streams(sources, &mut tiles);
+        let mut runs = runs(&tiles, size.parts as usize, |own, next| {
+            let mut sources = sources.iter().enumerate();
+            self.is_fixed(own, next) && sources.all(|(at, source)| source.is_fixed(at, own, next))
         });
+        let mut streams = streams_of(&sources, &tiles);
+        // Where no tile is repeated, or few are, all of them are written.
+        if !streams.is_empty() {
+            let pipelined = pipelined(&runs);
+            let n_operations = |runs: &[TileRun]| {
+                let tiles = runs.iter().map(|run| run.tiles.len()).sum::<usize>();
+                (tiles * self.operations.len()) as i64
+            };
+            match n_operations(&pipelined) <= tuning::MAX_CODE {
+                true => runs = pipelined,
+                false => {
+                    streams.clear();
+                    let tiles = runs.iter_mut().flat_map(|run| &mut run.tiles);
+                    tiles.for_each(|tile| tile.streams.clear());
+                }
+            }
+        }
         let n_tiles = shapes.len() as i64;
         let (is_in_place, footprint) = self.choose_in_place(&windows, n_tiles, keep);
         let window = |slot: usize| Window {
@@ -186,7 +207,7 @@ impl Schedule<'_> {
             is_in_place: is_in_place[slot],
         };
         let own = (0..windows.len()).filter(|slot| self.buffers[*slot].is_window);
-        (runs, own.map(window).collect(), footprint)
+        (runs, own.map(window).collect(), streams, footprint)
     }
 
     /// Whether the operations of two alike tiles access the same rows of their windows.
@@ -297,6 +318,7 @@ impl Schedule<'_> {
         Tile {
             steps: shape.steps.iter().map(step).collect(),
             windows: own.map(window).collect(),
+            streams: Vec::new(),
         }
     }
 }

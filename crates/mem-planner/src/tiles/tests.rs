@@ -1,5 +1,7 @@
 //! Small programs: what is divided, and whether the searches find the best groups.
 
+mod streams;
+
 use mem_model::{
     Along, BufferId, Bytes, Hierarchy, IterationDimension, Level, Port, RowMap, TileAccess,
     TileBuffer, TileOperand, TileOperation, TileProgram, TileRun,
@@ -172,6 +174,7 @@ const fn time_in(hierarchy: &Hierarchy) -> TileTarget<'_> {
     TileTarget::Time {
         hierarchy,
         margin: 0,
+        streams: false,
     }
 }
 
@@ -360,7 +363,7 @@ fn peaks_are_the_least() {
         let program = random_program(&mut Rng::new(seed));
         let profile = Profile::new(&program);
         let tilings = all_tilings(&profile);
-        let peak = |tiling: &Tiling| tiling.group(&profile).peak.get();
+        let peak = |tiling: &Tiling| tiling.group(&profile, &[]).peak.get();
         let mut least = vec![0_u64];
         for end in 1..=program.operations.len() {
             let untiled = least[end - 1].max(profile.live[end - 1]);
@@ -414,12 +417,12 @@ fn times_are_near_the_least() {
         let profile = Profile::new(&program);
         let hierarchy = two_levels(rng.between(50, 800) as u64);
         let rules = Rules::new(&keeping(TileTarget::Peak));
-        let search = TimeSearch::new(&profile, &hierarchy, rules).expect("two levels");
+        let search = TimeSearch::new(&profile, &hierarchy, rules, false).expect("two levels");
         let tilings = all_tilings(&profile);
         let untiled = |at: usize| Some(search.cycles_of(at));
         let groups = |end: usize| {
             let own = tilings.iter().filter(|tiling| tiling.end == end);
-            let own = own.filter_map(|tiling| Some((*tiling, search.cycles_of_tiling(tiling)?)));
+            let own = own.filter_map(|tiling| Some((*tiling, search.cycles_of_tiling(tiling)?.0)));
             own.map(known).collect::<Vec<_>>()
         };
         let n = program.operations.len();
@@ -430,7 +433,7 @@ fn times_are_near_the_least() {
             let untiled: u64 = untiled.map(|at| search.cycles_of(at)).sum();
             let tiled = tilings
                 .iter()
-                .filter_map(|own| search.cycles_of_tiling(own));
+                .filter_map(|own| Some(search.cycles_of_tiling(own)?.0));
             untiled + tiled.sum::<u64>()
         };
         let (found, least) = (cycles(&search.cheapest(0)), cycles(&best));

@@ -3,23 +3,33 @@
 //! The time is estimated: each operation accesses its operands in the level where they are, and a
 //! group keeps what it accesses in fast levels as far as there is room, what saves most first. Its
 //! windows need no copies from or to the slowest level; other buffers are copied once per group.
-//! Outside of groups, private buffers stay in a fast level as far as there is room.
+//! Outside of groups, private buffers stay in a fast level as far as there is room. With streams, engines
+//! copy rows of other buffers beside computation, those that shorten the longer of both.
+
+mod stages;
 
 use std::collections::HashMap;
 
-use mem_model::{BufferId, Bytes, Hierarchy, Level, TileAccess, TileOperand, TileOperation};
+use mem_model::{
+    BufferId, Bytes, Hierarchy, Level, LevelId, TileAccess, TileOperand, TileOperation,
+};
+
+use stages::Streaming;
 
 use super::footprint::{Footprint, Keep};
 use super::group::{Group, Role};
 use super::profile::Profile;
-use super::schedule::TileSize;
+use super::schedule::{Schedule, TileSize};
 use super::search::{Rules, Tiling, cheapest_path, known, visit_groups};
+use super::streams::Source;
 use crate::observe;
 
 /// The groups that save time in a hierarchy.
 pub(super) struct TimeSearch<'a> {
     profile: &'a Profile<'a>,
     rules: Rules,
+    /// Whether engines connect the fastest and the slowest level, and may copy rows tile by tile.
+    may_stream: bool,
     /// All levels but the slowest, which holds what has no room elsewhere.
     fast: &'a [Level],
     slowest: &'a Level,
@@ -41,6 +51,8 @@ struct Traffic {
     is_stored: bool,
     /// The fast level in which the buffer stays outside the group.
     outside: Option<usize>,
+    /// What it takes to copy the rows tile by tile, if that is possible.
+    stream: Option<Streaming>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -96,6 +108,8 @@ struct GroupAccesses {
     windows: Vec<Use>,
     /// Buffers that are accessed as a whole, with the accesses.
     buffers: Vec<(Traffic, Vec<Use>)>,
+    /// Those of them whose rows can be copied tile by tile.
+    sources: Vec<(usize, Source)>,
     /// Bytes of each fast level that other buffers leave.
     room: Vec<u64>,
 }
@@ -123,15 +137,23 @@ impl<'a> TimeSearch<'a> {
         profile: &'a Profile<'a>,
         hierarchy: &'a Hierarchy,
         rules: Rules,
+        may_stream: bool,
     ) -> Option<Self> {
         let (slowest, fast) = hierarchy.levels.split_last()?;
         if fast.is_empty() {
             return None;
         }
+        let (first, last) = (LevelId::FASTEST, LevelId::new(fast.len()));
+        let connects = |link: (LevelId, LevelId)| {
+            let mut engines = hierarchy.engines.iter();
+            engines.any(|own| own.links.contains(&link))
+        };
+        let has_engines = connects((first, last)) && connects((last, first));
         let n = profile.program.operations.len();
         let mut search = Self {
             profile,
             rules,
+            may_stream: may_stream && has_engines,
             fast,
             slowest,
             residence: vec![None; profile.program.buffers.len()],
@@ -157,7 +179,7 @@ impl<'a> TimeSearch<'a> {
             // After a stop, the remaining operations are executed as they are.
             if profile.is_end(end) && !observe::is_stopped() {
                 visit_groups(profile, end, |group, dimension, _| {
-                    let best = self.fastest(group, dimension, profile.is_small());
+                    let best = self.fastest(group, dimension, profile.is_small(), false);
                     found.extend(best.map(|(tiling, cycles)| (tiling, with_margin(cycles))));
                     best.is_some() || profile.is_small()
                 });
@@ -170,7 +192,7 @@ impl<'a> TimeSearch<'a> {
             if observe::is_stopped() {
                 return own;
             }
-            let best = self.fastest(&own.grown(profile), own.dimension, true);
+            let best = self.fastest(&own.grown(profile), own.dimension, true, self.may_stream);
             best.map_or(own, |(best, _)| best)
         };
         tilings.into_iter().map(refined).collect()
@@ -254,10 +276,16 @@ impl<'a> TimeSearch<'a> {
 
     /// The group with the tiles that take the least time, and its cycles. `finely`: of more sizes.
     /// `None` if not even the smallest tiles have room in a fast level.
-    fn fastest(&self, group: &Group<'_>, dimension: usize, finely: bool) -> Option<(Tiling, u64)> {
+    fn fastest(
+        &self,
+        group: &Group<'_>,
+        dimension: usize,
+        finely: bool,
+        streams: bool,
+    ) -> Option<(Tiling, u64)> {
         let profile = self.profile;
         let schedule = profile.schedule(group);
-        let accesses = self.accesses(group);
+        let accesses = self.accesses(group, &schedule, streams);
         let cycles = |size: TileSize| {
             let is_tile = size.iterations < schedule.extent();
             let ways: &[Keep] = match self.rules.must_recompute() {
@@ -265,10 +293,10 @@ impl<'a> TimeSearch<'a> {
                 false => &[Keep::InPlace, Keep::Apart],
             };
             let (tiles, windows) = is_tile.then(|| schedule.windows(size, ways[0]))?;
-            let buffers = self.by_gain(&accesses, tiles.unsigned_abs());
+            let buffers = self.by_gain(&accesses, &schedule, (tiles, size));
             let own = ways.iter().filter_map(|keep| {
                 let footprint = schedule.footprint_of(&windows, tiles, *keep);
-                let cycles = self.cycles_of_group(&accesses, footprint, &buffers)?;
+                let (cycles, _) = self.cycles_of_group(&accesses, footprint, &buffers)?;
                 let is_allowed = self.rules.allow(&schedule, size, *keep);
                 is_allowed.then_some((cycles, size, *keep))
             });
@@ -301,20 +329,29 @@ impl<'a> TimeSearch<'a> {
         Some((tiling, cycles))
     }
 
-    /// Cycles of a group with given tiles; `None` if its windows have no room in any fast level.
-    #[cfg(test)]
-    pub(super) fn cycles_of_tiling(&self, tiling: &Tiling) -> Option<u64> {
+    /// Cycles of a group with given tiles, and the buffers whose rows are copied tile by tile; `None` if its
+    /// windows have no room in any fast level.
+    pub(super) fn cycles_of_tiling(&self, tiling: &Tiling) -> Option<(u64, Vec<BufferId>)> {
         let group = tiling.grown(self.profile);
         let schedule = self.profile.schedule(&group);
         let (tiles, windows) = schedule.windows(tiling.size, tiling.keep);
         let footprint = schedule.footprint_of(&windows, tiles, tiling.keep);
-        let accesses = self.accesses(&group);
-        let buffers = self.by_gain(&accesses, tiles.unsigned_abs());
+        let accesses = self.accesses(&group, &schedule, self.may_stream);
+        let buffers = self.by_gain(&accesses, &schedule, (tiles, tiling.size));
         self.cycles_of_group(&accesses, footprint, &buffers)
     }
 
+    /// The buffers whose rows are copied tile by tile in a group with given tiles.
+    pub(super) fn streams(&self, tiling: &Tiling) -> Vec<BufferId> {
+        if !self.may_stream {
+            return Vec::new();
+        }
+        let found = self.cycles_of_tiling(tiling);
+        found.map_or_else(Vec::new, |(_, streams)| streams)
+    }
+
     /// What a group accesses, however large its tiles are. Linear in the operations of the group.
-    fn accesses(&self, group: &Group<'_>) -> GroupAccesses {
+    fn accesses(&self, group: &Group<'_>, schedule: &Schedule<'_>, streams: bool) -> GroupAccesses {
         let profile = self.profile;
         let range = (group.first(), group.end());
         let mut found = GroupAccesses::default();
@@ -336,6 +373,19 @@ impl<'a> TimeSearch<'a> {
                 found.buffers[index].1.push(own);
             }
         }
+        if streams {
+            let sources = schedule.sources(group).into_iter();
+            // What stays in a fast level needs no copies.
+            let whole = sources.filter_map(|own| {
+                let index = *known.get(&own.buffer)?;
+                found.buffers[index]
+                    .0
+                    .outside
+                    .is_none()
+                    .then_some((index, own))
+            });
+            found.sources = whole.collect();
+        }
         let residents = |level: usize| {
             let occupied = self.occupied[level][range.0..range.1].iter().copied();
             let buffers = found.buffers.iter().map(|(own, _)| own);
@@ -353,29 +403,41 @@ impl<'a> TimeSearch<'a> {
 
     /// The buffers that a group accesses as a whole with a number of tiles, those that gain most by
     /// being in a fast level first. Takes time O(operands + buffers log buffers).
-    fn by_gain(&self, accesses: &GroupAccesses, tiles: u64) -> Vec<Traffic> {
+    fn by_gain(
+        &self,
+        accesses: &GroupAccesses,
+        schedule: &Schedule<'_>,
+        (tiles, size): (i64, TileSize),
+    ) -> Vec<Traffic> {
+        let tiles = tiles.unsigned_abs();
         let gain = |own: &Traffic| {
             let cycles = |level: Option<usize>| self.cycles_at(own, level) as f64;
             (cycles(None) - cycles(Some(0))) / own.size.max(1) as f64
         };
-        let traffic = |(whole, uses): &(Traffic, Vec<Use>)| {
+        let traffic = |(index, (whole, uses)): (usize, &(Traffic, Vec<Use>))| {
             let mut traffic = whole.clone();
             uses.iter().for_each(|own| own.add_to(&mut traffic, tiles));
+            let mut sources = accesses.sources.iter();
+            let source = sources.find(|own| own.0 == index);
+            traffic.stream =
+                source.and_then(|(_, own)| self.streaming(own, schedule, (tiles, size)));
             (gain(&traffic), traffic)
         };
-        let mut sorted: Vec<(f64, Traffic)> = accesses.buffers.iter().map(traffic).collect();
+        let buffers = accesses.buffers.iter().enumerate();
+        let mut sorted: Vec<(f64, Traffic)> = buffers.map(traffic).collect();
         sorted.sort_by(|a, b| b.0.total_cmp(&a.0));
         sorted.into_iter().map(|(_, own)| own).collect()
     }
 
-    /// Cycles of a group, given its buffers by gain; `None` if its windows have no room in any fast
-    /// level.
+    /// Cycles of a group, given its buffers by gain, and the buffers whose rows are copied tile by tile;
+    /// `None` if its windows have no room in any fast level. Engines are taken to copy one buffer after the
+    /// other.
     fn cycles_of_group(
         &self,
         accesses: &GroupAccesses,
         footprint: Footprint,
         buffers: &[Traffic],
-    ) -> Option<u64> {
+    ) -> Option<(u64, Vec<BufferId>)> {
         let tiles = footprint.tiles.unsigned_abs();
         let mut windows = Traffic::default();
         let copied = footprint.copied.saturating_mul(tiles);
@@ -383,22 +445,17 @@ impl<'a> TimeSearch<'a> {
         for own in &accesses.windows {
             own.add_to(&mut windows, tiles);
         }
+        let level = accesses
+            .room
+            .iter()
+            .position(|own| footprint.peak <= *own)?;
         let mut room = accesses.room.clone();
-        let level = room.iter().position(|own| footprint.peak <= *own)?;
         room[level] -= footprint.peak;
-        let mut total = windows.cycles(&self.fast[level]);
-        for own in buffers {
-            let fits = |level: &usize| {
-                own.size <= room[*level]
-                    && self.cycles_at(own, Some(*level)) < self.cycles_at(own, None)
-            };
-            let level = (0..room.len()).find(fits);
-            if let Some(level) = level {
-                room[level] -= own.size;
-            }
-            total = total.saturating_add(self.cycles_at(own, level));
-        }
-        Some(total)
+        let cycles = windows.cycles(&self.fast[level]);
+        // Stages compete for room with what stays in a fast level during the whole group.
+        let plans = [false, true]
+            .map(|stages_first| self.cycles_in_room(cycles, buffers, room.clone(), stages_first));
+        plans.into_iter().min_by_key(|(cycles, _)| *cycles)
     }
 
     /// A buffer that a group accesses as a whole, without its accesses.

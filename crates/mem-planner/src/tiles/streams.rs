@@ -1,0 +1,160 @@
+//! Streams: whole buffers of which tiles access copies of their rows, which engines make beside
+//! computation.
+//!
+//! While a tile is executed, the rows that the next one reads are copied to a stage, and those that the last
+//! one has written are copied from another. Both kinds of buffers have two stages, which tiles use by turns.
+//!
+//! Any rows of a buffer that the group only reads can be copied, those that several tiles read more than once.
+//! A result is streamed if each tile overwrites rows of its own, and nothing else in the group accesses them.
+
+use mem_model::{BufferId, Range, RowMap, Stream, Tile, TileAccess};
+
+use super::group::{Group, Role};
+use super::schedule::Schedule;
+
+/// A buffer that may become a stream.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) buffer: BufferId,
+    pub(super) dimension: usize,
+    pub(super) is_result: bool,
+    /// The rows that tiled operations access, by their position among these.
+    pub(super) accesses: Vec<(usize, RowMap)>,
+    /// Rows of the whole buffer.
+    pub(super) all: i64,
+}
+
+impl Source {
+    /// The rows that a tile accesses.
+    fn rows(&self, tile: &Tile) -> Range {
+        let accessed = self.accesses.iter().filter_map(|(at, map)| {
+            let own = tile.steps[*at];
+            (own.size > 0).then(|| map.rows(own.start, own.start + own.size))
+        });
+        let hull = accessed.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let (start, end) = hull.unwrap_or_default();
+        let (start, end) = (start.max(0), end.min(self.all));
+        Range {
+            start,
+            size: end - start,
+            advance: 0,
+        }
+    }
+
+    /// Whether the operations of two alike tiles access the same rows of their stage, which is stream
+    /// number `at`.
+    pub(super) fn is_fixed(&self, at: usize, own: &Tile, next: &Tile) -> bool {
+        let moved = next.streams[at].start - own.streams[at].start;
+        let accesses = self.accesses.iter();
+        let mut accesses = accesses.map(|(at, map)| (own.steps[*at], next.steps[*at], map));
+        accesses
+            .all(|(own, next, map)| own.size == 0 || map.scale * (next.start - own.start) == moved)
+    }
+
+    /// Whether each tile accesses rows of its own, all of which each of its operations accesses.
+    fn is_separate(&self, tiles: &[Tile]) -> bool {
+        let mut end = 0;
+        tiles.iter().all(|tile| {
+            let rows = self.rows(tile);
+            let own = self.accesses.iter().map(|(at, map)| {
+                let own = tile.steps[*at];
+                map.rows(own.start, own.start + own.size)
+            });
+            let is_same = |(first, last)| (first, last) == rows.at(0);
+            let is_new = rows.start >= end;
+            let mut own = own;
+            rows.size == 0
+                || is_new && own.all(is_same) && {
+                    end = rows.at(0).1;
+                    true
+                }
+        })
+    }
+}
+
+impl Schedule<'_> {
+    /// The buffers of a group that may become streams: those that exist as a whole, and of which operations
+    /// that run tile by tile access rows. Linear in the operands of the group.
+    pub(super) fn sources(&self, group: &Group<'_>) -> Vec<Source> {
+        let mut sources: Vec<Source> = Vec::new();
+        let mut refused: Vec<BufferId> = Vec::new();
+        let mut at = 0;
+        for (index, role) in group.roles() {
+            let operation = &self.program.operations[index];
+            let Role::Tiled(dimension) = role else {
+                // Before or after the tiles, a buffer may be read.
+                refused.extend(operation.writes().map(|own| own.buffer));
+                continue;
+            };
+            for operand in &operation.operands {
+                let own = &self.program.buffers[operand.buffer.index()];
+                let is_write = operand.access != TileAccess::Read;
+                let map = operand.rows_along(dimension);
+                let known = sources.iter_mut().find(|own| own.buffer == operand.buffer);
+                let is_first = known.is_none();
+                let is_fine = map.is_some_and(|map| {
+                    // A copy is avoided if its source is computed in its target.
+                    let is_new = operand.access == TileAccess::Write
+                        && operand.covers_rows
+                        && !operation.is_copy;
+                    let is_known = known
+                        .as_ref()
+                        .is_none_or(|known| known.dimension == map.dimension);
+                    let is_result = known.as_ref().map_or(is_write, |known| known.is_result);
+                    let is_right = match is_result {
+                        true => map.is_exact() && (!is_first || is_new) && !operation.is_copy,
+                        false => !is_write,
+                    };
+                    is_known && is_right
+                });
+                let Some(map) = map.filter(|_| is_fine) else {
+                    refused.push(operand.buffer);
+                    continue;
+                };
+                match known {
+                    Some(known) => known.accesses.push((at, map)),
+                    None => sources.push(Source {
+                        buffer: operand.buffer,
+                        dimension: map.dimension,
+                        is_result: is_write,
+                        accesses: vec![(at, map)],
+                        all: own.shape[map.dimension],
+                    }),
+                }
+            }
+            at += 1;
+        }
+        let windows = self.buffers.iter().filter(|own| own.is_window);
+        refused.extend(windows.map(|own| own.buffer));
+        sources.retain(|own| !refused.contains(&own.buffer));
+        sources
+    }
+
+    /// Adds to each tile the rows of the streams that it accesses. Returns the sources that can be streams:
+    /// not those whose stages would be as large as the buffer.
+    pub(super) fn add_streams(&self, mut sources: Vec<Source>, tiles: &mut [Tile]) -> Vec<Source> {
+        sources.retain(|own| {
+            let most = tiles.iter().map(|tile| own.rows(tile).size).max();
+            let is_small = most.is_some_and(|most| most > 0 && 2 * most <= own.all);
+            is_small && (!own.is_result || own.is_separate(tiles))
+        });
+        for tile in tiles {
+            tile.streams = sources.iter().map(|own| own.rows(tile)).collect();
+        }
+        sources
+    }
+}
+
+/// The streams of some sources.
+pub(super) fn streams_of(sources: &[Source], tiles: &[Tile]) -> Vec<Stream> {
+    let stream = |(at, own): (usize, &Source)| {
+        let rows = tiles.iter().map(|tile| tile.streams[at].size);
+        Stream {
+            buffer: own.buffer,
+            dimension: own.dimension,
+            rows: rows.max().unwrap_or(0),
+            is_result: own.is_result,
+        }
+    };
+    sources.iter().enumerate().map(stream).collect()
+}
