@@ -345,7 +345,7 @@ fn plans_within_a_budget_are_as_recorded() {
     compare(
         &found,
         &[
-            0xc70a_0dc2_e74f_57be, // auto
+            0x91ea_98fc_0f77_5b1c, // auto
             0x3985_d738_b70f_3373, // swap
             0xc331_3f0b_0401_587b, // recompute
             0xca70_a00e_3f27_c8c1, // checkpoints

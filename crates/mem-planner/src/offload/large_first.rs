@@ -2,7 +2,7 @@
 
 use mem_model::{Bytes, Item, Problem, Reuse};
 
-use super::tuning;
+use super::{is_within, tuning};
 use crate::{PlanOptions, Strategy};
 
 /// Peak in bytes, and the offset of each item.
@@ -19,8 +19,15 @@ pub(super) fn packed_once(packing: &Problem, options: &PlanOptions) -> Option<Pa
 /// the packer fails.
 pub(super) fn packed(packing: &Problem, enough: u64, effort: u64) -> Option<Packed> {
     let first = large_first(packing, enough, effort);
-    if let Some(found) = first.as_ref().filter(|(peak, _)| *peak <= enough) {
-        return Some(found.clone());
+    // A search of all items together seldom gets as far, and takes longer.
+    let is_done = |peak: u64| {
+        let is_hopeless = packing.items.len() > tuning::FEW_ITEMS
+            && effort > 0
+            && !is_within(peak, enough, tuning::NEARLY_PACKED);
+        peak <= enough || is_hopeless
+    };
+    if first.as_ref().is_some_and(|(peak, _)| is_done(*peak)) {
+        return first;
     }
     let options = PlanOptions::default().with_effort(effort);
     let whole = packed_once(packing, &options.with_enough(Bytes::new(enough)));

@@ -49,11 +49,25 @@ impl<'a> Orders<'a> {
         Some((cost, known.to_vec()))
     }
 
-    /// The best order for each assumption of what the link can copy.
-    pub(super) fn run(&mut self, trials: &mut Trials) -> Vec<Promise> {
+    /// The best order for each assumption of what the link can copy. No more of them if the best choice of the
+    /// other phases, `choice`, takes less time.
+    pub(super) fn run(&mut self, trials: &mut Trials, choice: Option<Cost>) -> Vec<Promise> {
         let slack = tuning::SLACK;
-        let found = tuning::ORDER_REACHES.map(|reach| self.best(trials, slack, reach, None));
-        let mut found: Vec<Promise> = found.into_iter().flatten().collect();
+        let mut found: Vec<Promise> = Vec::new();
+        let is_large = trials.problem.steps.len() > tuning::SMALL;
+        for reach in tuning::ORDER_REACHES {
+            found.extend(self.best(trials, slack, reach, None));
+            let is_hopeless = |own: Cost| {
+                let is_far =
+                    |choice: Cost| !is_within(own.makespan, choice.makespan, tuning::HOPELESS);
+                // Beyond, other fractions find orders that are several percent shorter.
+                let is_tight = !is_within(own.makespan, trials.ideal, tuning::TIGHT);
+                is_large && !is_tight && choice.is_some_and(is_far)
+            };
+            if self.best_cost().is_some_and(is_hopeless) {
+                return found;
+            }
+        }
         let least = found.iter().map(|(cost, _)| cost.makespan).min();
         let is_tight = |least: u64| {
             !is_within(least, trials.ideal, tuning::TIGHT)
@@ -117,6 +131,7 @@ impl<'a> Orders<'a> {
         let mut room = search.link_room(&device, self.cycles, reach);
         let mut orders = search.beside_copies(&room, from);
         let mut best: Option<Promise> = None;
+        let mut n_in_vain = 0;
         for round in 1..=tuning::ORDER_ROUNDS {
             orders.truncate(tuning::ORDERS_PLANNED);
             let all: Vec<_> = orders.iter().map(|own| repetitions(&own.1)).collect();
@@ -139,7 +154,11 @@ impl<'a> Orders<'a> {
             }
             // Where no order hides its copies, the room of the best one is as good as any.
             let is_stalled = !is_within(cost.makespan, trials.ideal, tuning::STALLED);
-            if round == tuning::ORDER_ROUNDS || is_stalled && !is_better {
+            let is_far = |known: Cost| !is_within(cost.makespan, known.makespan, tuning::FAR);
+            let is_far = round > 1 && self.best_cost().is_some_and(is_far);
+            n_in_vain = if is_better { 0 } else { n_in_vain + 1 };
+            let is_in_vain = is_stalled && !is_better || n_in_vain == tuning::ORDER_PATIENCE;
+            if round == tuning::ORDER_ROUNDS || is_far || is_in_vain {
                 break;
             }
             // Small stalls only move to other steps, round after round.

@@ -1,5 +1,7 @@
 //! Chooses between promising sets of repetitions by their makespan with addresses.
 
+use std::sync::OnceLock;
+
 use mem_cost::simulate;
 use mem_model::LevelProblem;
 
@@ -52,32 +54,42 @@ impl Packed {
     }
 }
 
-/// The first of the promises within one percent of the best that has addresses at once.
+/// The first of the promises within one percent of the best that has addresses at once. If there is none, the
+/// searches for addresses, in the order of the promises.
 fn at_once(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
     advice: &Advice,
     promises: &[Promise],
-) -> Option<Packed> {
-    let promised = promises.first()?.0.makespan;
+) -> Result<Packed, Vec<Option<Begun>>> {
+    let promised = promises.first().map_or(0, |own| own.0.makespan);
     let is_near = |own: &&Promise| is_within(own.0.makespan, promised, tuning::PROMISE);
     let near = promises.iter().take_while(is_near);
-    let near: Vec<&Promise> = near.take(tuning::EARLY).collect();
-    // The first in order, so that the threads do not matter.
-    near.into_par_iter().find_map_first(|(cost, repetitions)| {
-        let begun = Begun::new(problem, repeatable, advice, repetitions)?;
-        let plan = begun.rounds.at_once(&begun.problem, &begun.wishes)?;
-        let found = Packed::of(begun.problem, repetitions.clone(), swaps::answer(plan));
-        let holds = is_within(found.makespan, promised, tuning::PROMISE);
-        holds.then(|| {
-            log::debug!(
-                target: "offload",
-                "{} repetitions with addresses at once: makespan {}, {} without addresses",
-                repetitions.len(), found.makespan, cost.makespan,
-            );
-            found
-        })
-    })
+    let near = near
+        .take(tuning::EARLY)
+        .map(|promise| (promise, OnceLock::new()));
+    let near: Vec<(&Promise, OnceLock<Begun>)> = near.collect();
+    // The first in order, so that the threads do not matter. If there is none, all have been looked at.
+    let found = near
+        .par_iter()
+        .find_map_first(|((cost, repetitions), failed)| {
+            let mut begun = Begun::new(problem, repeatable, advice, repetitions)?;
+            let Some(plan) = begun.rounds.at_once(&begun.problem, &begun.wishes) else {
+                let _ = failed.set(begun);
+                return None;
+            };
+            let found = Packed::of(begun.problem, repetitions.clone(), swaps::answer(plan));
+            let holds = is_within(found.makespan, promised, tuning::PROMISE);
+            holds.then(|| {
+                log::debug!(
+                    target: "offload",
+                    "{} repetitions with addresses at once: makespan {}, {} without addresses",
+                    repetitions.len(), found.makespan, cost.makespan,
+                );
+                found
+            })
+        });
+    found.ok_or_else(|| near.into_iter().map(|own| own.1.into_inner()).collect())
 }
 
 /// The program without repetitions, if there is a plan of it.
@@ -96,21 +108,25 @@ pub(super) fn best_with_addresses(
 ) -> Option<Packed> {
     let promises = search.promises();
     let mut promised = promises.first()?.0.makespan;
-    let plan =
-        |promises: &[Promise], best| with_addresses(problem, repeatable, advice, promises, best);
+    let plan_begun = |promises: &[Promise], begun, best| {
+        with_addresses((problem, repeatable, advice), promises, begun, best)
+    };
+    let plan = |promises: &[Promise], best| plan_begun(promises, Vec::new(), best);
     // Small programs are planned as well as possible.
-    if problem.steps.len() > tuning::SMALL
-        && let Some(found) = at_once(problem, repeatable, advice, &promises)
-    {
-        return Some(found);
-    }
-    let mut best = plan(&promises, None);
+    let begun = match problem.steps.len() > tuning::SMALL {
+        true => match at_once(problem, repeatable, advice, &promises) {
+            Ok(found) => return Some(found),
+            Err(begun) => begun,
+        },
+        false => Vec::new(),
+    };
+    let mut best = plan_begun(&promises, begun, None);
     let is_kept = |best: &Option<Packed>, promised| {
         best.as_ref()
             .is_some_and(|own| is_within(own.makespan, promised, tuning::PROMISE))
     };
     let to_beat = best.as_ref().map_or(u64::MAX, |own| own.makespan);
-    if !is_kept(&best, promised) && !observe::is_stopped() && search.improve_choice(to_beat) {
+    if !is_kept(&best, promised) && !observe::is_stopped() && search.go_on(to_beat) {
         let mut others = search.promises();
         promised = others.first()?.0.makespan;
         others.retain(|own| !promises.contains(own));
@@ -214,20 +230,21 @@ impl Attempt<'_> {
 /// The choice with the shortest makespan after packing, or a known one. The search for addresses goes on with
 /// the promise that seems the shortest, and leaves it when packing has cost it so much room that another one
 /// seems shorter by one percent; it stops at a choice that is within one percent of all others. In programs of up
-/// to [`tuning::SMALL`] steps, each promise is planned to its end.
+/// to [`tuning::SMALL`] steps, each promise is planned to its end. `begun`: searches for addresses of the first
+/// promises, as far as they have begun.
 fn with_addresses(
-    problem: &LevelProblem,
-    repeatable: &[Repeatable],
-    advice: &Advice,
+    (problem, repeatable, advice): (&LevelProblem, &[Repeatable], &Advice),
     promises: &[Promise],
+    begun: Vec<Option<Begun>>,
     mut best: Option<Packed>,
 ) -> Option<Packed> {
-    let attempt = |promise| Attempt {
+    let begun = begun.into_iter().chain(std::iter::repeat_with(|| None));
+    let attempt = |(promise, begun): (_, Option<Begun>)| Attempt {
         promise,
         least: promise.0.makespan,
-        begun: None,
+        begun,
     };
-    let mut attempts: Vec<Attempt> = promises.iter().map(attempt).collect();
+    let mut attempts: Vec<Attempt> = promises.iter().zip(begun).map(attempt).collect();
     let is_large = problem.steps.len() > tuning::SMALL;
     loop {
         // The first of equals: promises are sorted.

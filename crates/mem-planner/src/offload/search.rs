@@ -23,6 +23,25 @@ struct Climb<'d> {
     best: Option<Found<'d>>,
 }
 
+/// How long to anneal a choice.
+#[derive(Clone, Copy)]
+struct Annealed {
+    n_rounds: usize,
+    /// Number of choices that each chain of a round looks at.
+    n_looks: usize,
+}
+
+const ANNEALED: Annealed = Annealed {
+    n_rounds: tuning::ANNEAL_ROUNDS,
+    n_looks: tuning::LOOKS,
+};
+
+/// Tensors that can be dropped, and rankings of them with the lengths to begin with.
+struct Candidates {
+    all: Vec<Droppable>,
+    lists: [(Vec<Droppable>, usize); tuning::RATES.len()],
+}
+
 /// A choice that may be the best with addresses: its cost without, and its repetitions.
 pub(super) type Promise = (Cost, Vec<Repetition>);
 
@@ -33,6 +52,10 @@ pub(super) struct Search<'a> {
     orders: Option<Orders<'a>>,
     /// Whether the best choice was left as it was, because the best order takes less time.
     has_left_choice: bool,
+    /// Whether orders were not searched for, because a choice is nearly ideal.
+    has_left_orders: bool,
+    /// Whether the best choice has been annealed before the search for orders.
+    has_annealed: bool,
 }
 
 impl<'a> Search<'a> {
@@ -47,6 +70,8 @@ impl<'a> Search<'a> {
             promises: Vec::new(),
             orders: None,
             has_left_choice: false,
+            has_left_orders: false,
+            has_annealed: false,
         }
     }
 
@@ -75,15 +100,20 @@ impl<'a> Search<'a> {
         self.orders.as_mut()?.with_slack(&mut self.trials, slack)
     }
 
-    /// Improves the best choice if it was left as it was. Returns whether it was. `to_beat`: the makespan
-    /// of a plan with addresses.
-    pub(super) fn improve_choice(&mut self, to_beat: u64) -> bool {
-        let profile = Profile::new(self.trials.problem).filter(|_| self.has_left_choice);
-        let Some(profile) = profile else {
+    /// Runs the phases that were left out. Returns whether there were any. `to_beat`: the makespan of a plan with
+    /// addresses.
+    pub(super) fn go_on(&mut self, to_beat: u64) -> bool {
+        let has_left = self.has_left_choice || self.has_left_orders;
+        let Some(profile) = Profile::new(self.trials.problem).filter(|_| has_left) else {
             return false;
         };
         let is_kept = kept(self.trials.problem, self.trials.advice);
-        self.choose(&profile, &is_kept, Some(to_beat));
+        if std::mem::take(&mut self.has_left_orders) {
+            self.search_orders(&profile, &is_kept, &[], None);
+        }
+        let candidates = self.candidates(&profile, &is_kept);
+        let found = self.best_choice(&candidates);
+        self.improve_choice(&profile, found, Some(to_beat));
         true
     }
 
@@ -115,16 +145,18 @@ impl<'a> Search<'a> {
         if self.trials.policy == OffloadPolicy::Checkpoints {
             return;
         }
+        let candidates = self.candidates(&profile, &is_kept);
+        let mut found = self.best_choice(&candidates);
         if self.trials.policy == OffloadPolicy::Auto {
-            let mut orders = Orders::new(&self.trials, profile.clone(), &is_kept);
-            if !known.is_empty() {
-                self.promises.extend(orders.begin(&mut self.trials, known));
+            self.has_left_orders =
+                known.is_empty() && found.as_ref().is_some_and(|own| self.is_ideal(own.cost));
+            if !self.has_left_orders {
+                found = found.map(|own| self.annealed_early(&profile, own));
+                let limit = found.as_ref().map(|own| own.cost);
+                self.search_orders(&profile, &is_kept, known, limit);
             }
-            self.promises.extend(orders.run(&mut self.trials));
-            self.orders = Some(orders);
-            trace("after the search for orders, best", self.best_cost());
         }
-        self.choose(&profile, &is_kept, None);
+        self.improve_choice(&profile, found, None);
         // In a large program, it is done if there are no addresses.
         let is_small = self.trials.problem.steps.len() <= tuning::SMALL;
         if self.trials.policy == OffloadPolicy::Auto && is_small {
@@ -143,34 +175,99 @@ impl<'a> Search<'a> {
         swaps
     }
 
-    /// Chooses among all tensors that can be dropped. The best choice is not improved if an order is so
-    /// much better that this would be in vain. `to_beat`: the makespan of a plan with addresses, to be
-    /// compared with instead.
-    fn choose(&mut self, profile: &Profile, is_kept: &[bool], to_beat: Option<u64>) {
+    /// Whether a choice is so good that nothing else needs to be tried.
+    fn is_ideal(&self, cost: Cost) -> bool {
+        self.is_large() && is_within(cost.makespan, self.ideal(), tuning::IDEAL)
+    }
+
+    fn is_large(&self) -> bool {
+        self.trials.problem.steps.len() > tuning::SMALL
+    }
+
+    /// Anneals a choice before orders are searched for, if a little of it shows that it gains much: orders may
+    /// then be in vain.
+    fn annealed_early<'d>(&mut self, profile: &Profile, found: Found<'d>) -> Found<'d> {
+        // In larger programs, that would take too long.
+        if !self.is_large() || self.trials.problem.steps.len() > tuning::TWO_ROOMS {
+            return found;
+        }
+        let before = found.cost.makespan;
+        let probe = Annealed {
+            n_rounds: 1,
+            n_looks: tuning::PROBE_LOOKS,
+        };
+        let found = self.annealed(profile, found, probe);
+        trace("annealed a little", Some(found.cost));
+        if is_within(before, found.cost.makespan, tuning::PROBE_GAIN) {
+            return found;
+        }
+        self.has_annealed = true;
+        let found = self.annealed(profile, found, ANNEALED);
+        trace("annealed before orders", Some(found.cost));
+        found
+    }
+
+    /// Searches for orders, beginning with known repetitions, if there are any. `choice`: cost of the best choice.
+    fn search_orders(
+        &mut self,
+        profile: &Profile,
+        is_kept: &[bool],
+        known: &[Repetition],
+        choice: Option<Cost>,
+    ) {
+        let mut orders = Orders::new(&self.trials, profile.clone(), is_kept);
+        if !known.is_empty() {
+            self.promises.extend(orders.begin(&mut self.trials, known));
+        }
+        self.promises.extend(orders.run(&mut self.trials, choice));
+        self.orders = Some(orders);
+        trace("after the search for orders, best", self.best_cost());
+    }
+
+    /// All tensors that can be dropped, ranked for each rate.
+    fn candidates(&self, profile: &Profile, is_kept: &[bool]) -> Candidates {
         let longest = tuning::MANNERS[0].longest;
         // Found once for all rates: chains of recomputation are expensive to find.
         let all = self.trials.producers.droppable(profile, is_kept, longest);
         log::debug!(target: "offload", "{} tensors can be dropped and recomputed", all.len());
+        Candidates {
+            lists: tuning::RATES.map(|rate| best_first(&all, profile, rate)),
+            all,
+        }
+    }
+
+    /// The best prefix of a ranking, in the best manner.
+    fn best_choice<'d>(&mut self, candidates: &'d Candidates) -> Option<Found<'d>> {
+        let Candidates { all, lists } = candidates;
         // The later phases choose among the same sets, whose outcomes are then known.
         if all.len() <= tuning::FEW {
-            self.try_sets(&all);
+            self.try_sets(all);
             trace("best of all sets", self.best_cost());
         }
-        let lists = tuning::RATES.map(|rate| best_first(&all, profile, rate));
-        let Some(found) = self.best_prefix(&lists) else {
+        let found = self.best_prefix(lists)?;
+        trace("best prefix of a list of candidates", Some(found.cost));
+        let found = self.best_manner(found);
+        trace("best manner of recomputation", Some(found.cost));
+        Some(found)
+    }
+
+    /// Improves a choice, unless it is nearly ideal, or an order is so much better that this would be in vain.
+    /// `to_beat`: the makespan of a plan with addresses, to be compared with instead.
+    fn improve_choice(&mut self, profile: &Profile, found: Option<Found>, to_beat: Option<u64>) {
+        let Some(mut found) = found else {
             return;
         };
-        trace("best prefix of a list of candidates", Some(found.cost));
-        let mut found = self.best_manner(found);
-        trace("best manner of recomputation", Some(found.cost));
-        self.has_left_choice = to_beat.is_none() && self.is_hopeless(found.cost);
+        self.has_left_choice =
+            to_beat.is_none() && (self.has_left_orders || self.is_hopeless(found.cost));
         if self.has_left_choice {
             return;
         }
         // Sketches estimate the makespan, which is not what the other policies minimize.
         if self.trials.policy == OffloadPolicy::Auto {
-            found = self.annealed(profile, found);
-            trace("annealed", Some(found.cost));
+            if to_beat.is_some() || !self.has_annealed {
+                found = self.annealed(profile, found, ANNEALED);
+                trace("annealed", Some(found.cost));
+            }
             let is_far = |most| !is_within(found.cost.makespan, most, tuning::LOST);
             if to_beat.is_some_and(is_far) {
                 return;
@@ -298,10 +395,15 @@ impl<'a> Search<'a> {
     /// Plans choices annealed from `found` in a sketch, and returns the best. The fraction of the
     /// link's time that copies can use depends on the program, so the chains try several fractions,
     /// and later rounds narrow down to the best.
-    fn annealed<'d>(&mut self, profile: &Profile, mut found: Found<'d>) -> Found<'d> {
+    fn annealed<'d>(
+        &mut self,
+        profile: &Profile,
+        mut found: Found<'d>,
+        Annealed { n_rounds, n_looks }: Annealed,
+    ) -> Found<'d> {
         let sketch = Sketch::new(self.trials.problem, self.trials.repeatable, profile);
         let (mut middle, mut width) = (tuning::REACH, tuning::REACH_WIDTH);
-        for round in 0..tuning::ANNEAL_ROUNDS {
+        for round in 0..n_rounds {
             let trials = &self.trials;
             let parts = (0..tuning::CHAINS).map(|chain| {
                 let side = 2.0 * chain as f64 / (tuning::CHAINS - 1) as f64 - 1.0;
@@ -316,7 +418,7 @@ impl<'a> Search<'a> {
                     part,
                     &trials.producers,
                     &found.choice,
-                    tuning::LOOKS,
+                    n_looks,
                     seed,
                 );
                 // Without a limit: a worse choice still tells which fraction predicts plans best.
@@ -332,8 +434,12 @@ impl<'a> Search<'a> {
             // even if no chain has found a better choice.
             middle = part;
             width /= 2.0;
+            let before = found.cost.makespan;
             if best.cost < found.cost {
                 found = best;
+            }
+            if self.is_large() && is_within(before, found.cost.makespan, tuning::ANNEAL_GAIN) {
+                break;
             }
         }
         found
@@ -342,6 +448,16 @@ impl<'a> Search<'a> {
     /// Drops more or fewer tensors, as long as that improves the choice: first those whose copies
     /// stall, all together or one at a time; then any.
     fn improve(&mut self, mut found: Found) {
+        let is_large = self.is_large();
+        let (mut n_batches, mut before) = (0, found.cost.makespan);
+        let mut is_in_vain = |makespan: u64| {
+            n_batches += 1;
+            if !is_large || n_batches % tuning::GAIN_BATCHES != 0 {
+                return false;
+            }
+            let known = std::mem::replace(&mut before, makespan);
+            is_within(known, makespan, tuning::LEAST_GAIN)
+        };
         loop {
             let awaited = found.awaited();
             let all = 0..found.choice.droppable.len();
@@ -350,8 +466,10 @@ impl<'a> Search<'a> {
             let moves: Vec<Vec<usize>> = std::iter::once(awaited.clone()).chain(singles).collect();
             // One batch at a time: its best change is accepted at once, and the moves after it
             // would be evaluated for an outdated choice.
+            let mut is_over = false;
             let better = moves.chunks(tuning::BATCH).find_map(|moves| {
-                if self.trials.is_over() {
+                is_over |= self.trials.is_over() || is_in_vain(found.cost.makespan);
+                if is_over {
                     return None;
                 }
                 let trial =

@@ -1,6 +1,8 @@
 //! Swap plans for a program without further repetitions: which tensors are on the host when, with
 //! addresses.
 
+use std::sync::OnceLock;
+
 use mem_cost::{Schedule, ideal_cycles, ideal_times, simulate};
 use mem_model::{LevelId, LevelPlacement, LevelPlan, LevelProblem};
 
@@ -108,6 +110,25 @@ pub(super) struct Rounds {
     n_same: u32,
     /// Where the last packing did not fit.
     short: Option<LevelNoFit>,
+    /// The packing of the next round, if it is known already.
+    missed: Option<Short>,
+}
+
+/// What packing the timetables of a round has led to.
+enum Packing {
+    /// The plan, with copies that overlap computation.
+    Fits(LevelPlan),
+    /// The best timetable takes so many cycles, which is longer than was asked for.
+    Longer(u64),
+    Short(Short),
+}
+
+/// The best timetable of a round, none of which fits with its addresses.
+struct Short {
+    makespan: u64,
+    plan: LevelPlan,
+    /// Bytes that its packing takes.
+    peak: u64,
 }
 
 impl Rounds {
@@ -124,18 +145,21 @@ impl Rounds {
             last: None,
             n_same: 0,
             short: None,
+            missed: None,
         })
     }
 
-    /// The plan of the first of the next timetables that has addresses which take little effort to find.
-    pub(super) fn at_once(&self, problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> {
-        self.timetables(problem, wishes)
-            .into_iter()
-            .find_map(|own| {
-                let (peak, plan) = placed(own, tuning::EARLY_EFFORT, self.profile.capacity);
-                let fits = peak.is_some_and(|peak| peak <= self.profile.capacity);
-                fits.then(|| awaited_late(problem, plan))
-            })
+    /// Packs the timetables of the first round. Returns the first of the plans that has addresses; if none
+    /// has, [`Self::run`] goes on from here.
+    pub(super) fn at_once(&mut self, problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> {
+        match self.packed(problem, wishes, u64::MAX)? {
+            Packing::Fits(plan) => Some(plan),
+            Packing::Short(short) => {
+                self.missed = Some(short);
+                None
+            }
+            Packing::Longer(_) => None,
+        }
     }
 
     /// Goes on as long as timetables take at most `most` cycles. `problem` and `wishes` are those of
@@ -143,34 +167,20 @@ impl Rounds {
     pub(super) fn run(&mut self, problem: &LevelProblem, wishes: &Wishes, most: u64) -> Progress {
         let capacity = self.profile.capacity;
         while self.round < tuning::PACK_ROUNDS {
-            let found = self.timetables(problem, wishes);
-            let Some(best) = found.first() else {
-                break;
+            let known = self.missed.take().map(Packing::Short);
+            let short = match known.or_else(|| self.packed(problem, wishes, most)) {
+                None => break,
+                Some(Packing::Fits(plan)) => return Progress::Found(plan),
+                Some(Packing::Longer(makespan)) => return Progress::Longer(makespan),
+                Some(Packing::Short(short)) => short,
             };
-            if best.schedule.makespan > most {
-                return Progress::Longer(best.schedule.makespan);
+            if short.makespan > most {
+                let makespan = short.makespan;
+                self.missed = Some(short);
+                return Progress::Longer(makespan);
             }
-            let placed = |own: Scheduled| placed(own, tuning::PACK_EFFORT, capacity);
-            let mut found = found.into_iter();
-            // The best one tells where room is short, even if the others exceed the capacity by less.
-            let Some((Some(peak), plan)) = found.next().map(placed) else {
-                // If the host overflows, less room on the device would only make that worse.
-                break;
-            };
-            if peak <= capacity {
-                return Progress::Found(awaited_late(problem, plan));
-            }
-            let others: Vec<Scheduled> = found.collect();
-            // The first in order, so that the threads do not matter.
-            let other = others.into_par_iter().find_map_first(|own| {
-                let (peak, plan) = placed(own);
-                peak.is_some_and(|peak| peak <= capacity).then_some(plan)
-            });
-            if let Some(plan) = other {
-                return Progress::Found(awaited_late(problem, plan));
-            }
-            self.short = short_of(problem, &plan, capacity);
-            if !self.shrink(problem, plan, peak) {
+            self.short = short_of(problem, &short.plan, capacity);
+            if !self.shrink(problem, short.plan, short.peak) {
                 break;
             }
             self.round += 1;
@@ -178,6 +188,53 @@ impl Rounds {
         // Taken up again, it fails again.
         self.round = tuning::PACK_ROUNDS;
         Progress::Failed(self.short.clone())
+    }
+
+    /// Packs the timetables of the next round, unless the best takes more than `most` cycles. `None` if there are
+    /// none, or if the host overflows: less room on the device would only make that worse.
+    fn packed(&self, problem: &LevelProblem, wishes: &Wishes, most: u64) -> Option<Packing> {
+        let capacity = self.profile.capacity;
+        let found = self.timetables(problem, wishes);
+        let makespan = found.first()?.schedule.makespan;
+        if makespan > most {
+            return Some(Packing::Longer(makespan));
+        }
+        let effort = match problem.steps.len() > tuning::SMALL {
+            true => tuning::EARLY_EFFORT,
+            false => tuning::PACK_EFFORT,
+        };
+        // The best one tells where room is short, even if the others exceed the capacity by less.
+        let best = OnceLock::new();
+        let found: Vec<(usize, Scheduled)> = found.into_iter().enumerate().collect();
+        // The first in order, so that the threads do not matter.
+        let fits = found.into_par_iter().find_map_first(|(index, own)| {
+            let mut plan = own.plan;
+            let mut peak = own.timetable.place(&mut plan, capacity, effort);
+            let is_near =
+                |peak: u64| peak > capacity && is_within(peak, capacity, tuning::NEARLY_PACKED);
+            if effort < tuning::PACK_EFFORT && peak.is_some_and(is_near) {
+                peak = own
+                    .timetable
+                    .place(&mut plan, capacity, tuning::PACK_EFFORT);
+            }
+            if peak.is_some_and(|peak| peak <= capacity) {
+                return Some(plan);
+            }
+            if index == 0 {
+                // Set once, by the first.
+                let _ = best.set((peak, plan));
+            }
+            None
+        });
+        if let Some(plan) = fits {
+            return Some(Packing::Fits(awaited_late(problem, plan)));
+        }
+        let (peak, plan) = best.into_inner()?;
+        Some(Packing::Short(Short {
+            makespan,
+            peak: peak?,
+            plan,
+        }))
     }
 
     /// The few best timetables of the next round, the best first.
@@ -206,7 +263,10 @@ impl Rounds {
         }
         // A conflict over a few bytes needs a larger change: with small ones, the rounds would run
         // out first.
-        let missing = (peak - capacity).max(capacity / tuning::LEAST_REDUCTION);
+        let missing = (peak - capacity).clamp(
+            capacity / tuning::LEAST_REDUCTION,
+            capacity / tuning::MOST_REDUCTION,
+        );
         // Nothing has left for want of so little.
         let missing = missing.saturating_mul(tuning::LARGER_REDUCTION.pow(self.n_same));
         // Less room at the steps where the packing exceeds the capacity. Taking room from single
@@ -221,13 +281,6 @@ impl Rounds {
         self.last = Some(plan);
         true
     }
-}
-
-/// The plan of a timetable with addresses, and its peak in bytes; `None` if the host overflows.
-fn placed(own: Scheduled, effort: u64, enough: u64) -> (Option<u64>, LevelPlan) {
-    let mut plan = own.plan;
-    let peak = own.timetable.place(&mut plan, enough, effort);
-    (peak, plan)
 }
 
 /// Describes the tensor of a plan that ends farthest above the capacity. `None` if all end below.

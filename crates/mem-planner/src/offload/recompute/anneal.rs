@@ -70,6 +70,10 @@ pub(super) fn anneal(
         chain: Vec::new(),
     };
     own.note();
+    let moves = match room.excess {
+        Excess::Forbidden => tuning::MOVES,
+        Excess::Copied { .. } => tuning::n_order_moves(values.cycles.len()),
+    };
     for trial in 0..heat.n_trials {
         // A stopped search needs an order that fits, and no better one.
         if observe::is_stopped() && own.best.is_some() {
@@ -88,7 +92,7 @@ pub(super) fn anneal(
                 Excess::Copied { price } => price / own.unit,
             };
         }
-        let is_changed = match own.rng.usize(..tuning::MOVES) {
+        let is_changed = match own.rng.usize(..moves) {
             0 => own.shift(),
             number if number % 2 == 0 => own.remove(),
             _ => own.insert(),
@@ -211,19 +215,20 @@ impl Annealing<'_> {
         let n_steps = self.order.values.groups[group[0] as usize].steps.len();
         // Whatever is decided, nothing moves from there on.
         let until = to.max(head + n_steps);
+        let from = self.order.first_changed(head, to);
         if to > head {
             to -= n_steps;
         }
-        let away = self.order.try_removal(head);
+        let away = self.order.try_removal_from(head, from);
         self.order.remove_until(head, until - n_steps);
-        let back = self.order.try_insertion(to, &group);
+        let back = self.order.try_insertion_from(to, &group, from);
         let change = Cost {
             over: away.over + back.over,
             ..Cost::default()
         };
         let is_accepted = self.is_accepted(change, None);
         if !is_accepted {
-            self.order.try_insertion(head, &group);
+            self.order.try_insertion_from(head, &group, from);
             to = head;
         }
         self.order.insert_until(to, &group, until);

@@ -103,7 +103,7 @@ impl Recomputation<'_> {
                 self.chains(room, &chosen, n_trials, heats(first))
             }
             From::Near(known) => {
-                let n_trials = n_trials / tuning::NARROWED_SHARE;
+                let n_trials = n_trials / tuning::near_share(self.plain.len());
                 self.chains(room, &[&known.1], n_trials, heats(warm))
             }
             From::Again(known, heat) => {

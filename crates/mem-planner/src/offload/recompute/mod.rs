@@ -325,11 +325,6 @@ pub(super) fn plan(
                 break;
             }
         };
-        // Another order is found faster than better addresses in a large program, and is as likely
-        // to fit. In a small one, there are few orders, and addresses are found fast.
-        let is_searched = problem.steps.len() <= tuning::FEW_ADDRESSES
-            || round == 0
-            || round + 1 == tuning::RECOMPUTE_PACK_ROUNDS;
         let few = &fits[..fits.len().min(tuning::PACKED_WELL)];
         let all = |fits: &[Fit], effort: u64| -> Vec<Packed> {
             let packed = fits.par_iter().map(|own| pack(own, effort));
@@ -337,7 +332,7 @@ pub(super) fn plan(
         };
         let mut packed = all(&fits, 0);
         let is_fit = |own: &Packed| own.peak <= profile.capacity;
-        if is_searched && !packed.iter().any(is_fit) {
+        if !packed.iter().any(is_fit) {
             packed.extend(all(few, tuning::PACK_EFFORT));
         }
         // In the order of their cycles: the fastest that has addresses is the answer.
@@ -350,8 +345,11 @@ pub(super) fn plan(
         if closest.as_ref().is_none_or(|own| least.peak < own.peak) {
             closest = Some(least);
         }
+        // In the second half of the rounds, twice as much each time: a few bytes may be missing in every round.
+        let n_late = (round + 1).saturating_sub(tuning::RECOMPUTE_PACK_ROUNDS / 2);
+        let least = (profile.capacity / tuning::LEAST_REDUCTION) << n_late;
         // Half of it: an order for fewer bytes is likely to be packed better as well.
-        room = room.saturating_sub((over / 2).max(profile.capacity / tuning::LEAST_REDUCTION));
+        room = room.saturating_sub((over / 2).max(least));
         found = search.narrowed(&search.room(room), &fits[0]);
     }
     Some(closest?.offload(problem, ideal, profile.capacity))

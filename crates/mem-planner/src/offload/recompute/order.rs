@@ -3,16 +3,17 @@
 //! A value occupies its bytes from each step that defines it to its last use before it is defined
 //! again; a result takes over the bytes of an operand that is not needed any more. An order therefore
 //! determines the bytes in use at each of its positions; there is nothing else to decide. A change is
-//! first tried, which takes as long as the positions whose bytes it changes are many, and then made,
-//! which moves the positions after it as well.
+//! first tried, and then made; both take as long as the positions whose bytes it changes are many.
 
 mod changes;
 mod meter;
+mod positions;
 
 use mem_model::Repetition;
 
 use super::values::Values;
 use meter::{Blocks, Meter};
+use positions::Positions;
 
 /// A step in an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,8 +97,7 @@ pub(super) struct Order<'a> {
     pub values: &'a Values<'a>,
     room: &'a Room,
     nodes: Vec<Node>,
-    /// Per node: its position. Apart from the rest, since changes renumber all nodes after them.
-    positions: Vec<u32>,
+    positions: Positions,
     /// Nodes that are not in the order.
     free: Vec<u32>,
     /// Per position: its node.
@@ -147,7 +147,7 @@ impl<'a> Order<'a> {
             values,
             room,
             nodes: Vec::new(),
-            positions: (0..elements.len() as u32).collect(),
+            positions: Positions::new(elements.len()),
             free: Vec::new(),
             at: (0..elements.len() as u32).collect(),
             over: vec![0; elements.len()],
@@ -228,7 +228,7 @@ impl<'a> Order<'a> {
 
     /// Position of a repeated group, by a number below [`Self::n_heads`].
     pub(super) fn head(&self, number: usize) -> usize {
-        self.positions[self.heads[number] as usize] as usize
+        self.positions.of(self.heads[number])
     }
 
     /// The group whose head is at a position.
@@ -248,17 +248,17 @@ impl<'a> Order<'a> {
     fn enlist(&mut self, position: u32) {
         let node = self.at[position as usize];
         let own = &mut self.nodes[node as usize];
-        self.positions[node as usize] = position;
         if own.element.is_head {
             own.head = self.heads.len() as u32;
             self.heads.push(node);
         }
+        let place = self.positions.place(node);
         let step = own.element.step as usize;
         let uses = self.values.uses.of(step).iter().map(|own| (*own, false));
         let all = uses.chain(self.values.defines.of(step).iter().map(|own| (*own, true)));
         for (value, is_definition) in all {
             let events = &mut self.events[value as usize];
-            let is_before = |own: &Event| self.positions[own.node as usize] < position;
+            let is_before = |own: &Event| self.positions.place(own.node) < place;
             let event = Event {
                 node,
                 is_definition,
@@ -347,19 +347,18 @@ impl<'a> Order<'a> {
     /// used at or after `position` before it is defined again.
     pub(super) fn around(&self, value: u32, position: usize) -> (Option<usize>, bool) {
         let events = &self.events[value as usize];
-        let position_of = |own: &Event| self.positions[own.node as usize] as usize;
-        let next = events.partition_point(|own| position_of(own) < position);
-        let last = next.checked_sub(1).map(|at| position_of(&events[at]));
+        let next = match self.at.get(position) {
+            Some(node) => {
+                let place = self.positions.place(*node);
+                events.partition_point(|own| self.positions.place(own.node) < place)
+            }
+            None => events.len(),
+        };
+        let last = next
+            .checked_sub(1)
+            .map(|at| self.positions.of(events[at].node));
         let is_live = last.is_some() && events.get(next).is_some_and(|own| !own.is_definition);
         (last, is_live)
-    }
-
-    /// Sets the positions of the nodes at positions `[from, until)`.
-    fn renumber(&mut self, from: usize, until: usize) {
-        let all = self.at.iter().enumerate().take(until).skip(from);
-        for (position, node) in all {
-            self.positions[*node as usize] = position as u32;
-        }
     }
 }
 

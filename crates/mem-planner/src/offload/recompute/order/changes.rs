@@ -10,11 +10,47 @@ impl Order<'_> {
         self.try_removal_unless(head, |_| false)
     }
 
+    /// The first position that changes if the group at `head` is repeated before the position `to` instead, by the
+    /// numbers before the change; 0 if it is not known. Nothing changes before both of them if no other step between
+    /// them uses or defines a value of the group.
+    pub(in super::super) fn first_changed(&self, head: usize, to: usize) -> usize {
+        let group = &self.values.groups[self.group(head) as usize];
+        let between = match to < head {
+            true => [to, head],
+            false => [head + group.steps.len(), to],
+        };
+        let is_apart = |value: &u32| {
+            let [first, end] = between.map(|position| self.around(*value, position).0);
+            first == end
+        };
+        let mut values = group.uses.iter().chain(&group.defines);
+        if values.all(is_apart) {
+            to.min(head)
+        } else {
+            0
+        }
+    }
+
+    /// As [`Self::try_removal`], before the group is inserted again. Changes before the position `from`, by
+    /// [`Self::first_changed`], are left out: the insertion takes them back.
+    pub(in super::super) fn try_removal_from(&mut self, head: usize, from: usize) -> Cost {
+        self.try_removal_of(head, from, |_| false)
+    }
+
     /// The same. Calls `stop` with costs that are at most that of the change, and returns one of them if
     /// it returns true; the change must not be made then.
     pub(in super::super) fn try_removal_unless(
         &mut self,
         head: usize,
+        stop: impl FnMut(Cost) -> bool,
+    ) -> Cost {
+        self.try_removal_of(head, 0, stop)
+    }
+
+    fn try_removal_of(
+        &mut self,
+        head: usize,
+        from: usize,
         mut stop: impl FnMut(Cost) -> bool,
     ) -> Cost {
         let values = self.values;
@@ -43,6 +79,7 @@ impl Order<'_> {
                 trial.deaths.push((last as u32, *value, true));
             }
         }
+        trial.cut(from);
         self.share(&mut trial);
         let least = Cost {
             cycles: -group.cycles.cast_signed(),
@@ -88,8 +125,8 @@ impl Order<'_> {
         self.remove_until(head, usize::MAX);
     }
 
-    /// The same, but only positions up to `until` are known afterwards: the group is inserted again there
-    /// or before.
+    /// The same, but only the summaries of positions up to `until` are known afterwards: the group is inserted
+    /// again there or before.
     pub(in super::super) fn remove_until(&mut self, head: usize, until: usize) {
         let n_steps = self.values.groups[self.group(head) as usize].steps.len();
         self.add_before(head);
@@ -100,12 +137,22 @@ impl Order<'_> {
         self.over.drain(head..head + n_steps);
         let until = self.len().min(until.saturating_add(1));
         self.blocks.forget(self.over.len(), head, until);
-        self.renumber(head, until);
+        self.positions.removed(&self.at, head, n_steps);
     }
 
     /// Change of the cost if groups are repeated before a position. They are sorted by their last
     /// steps, and each is allowed there.
     pub(in super::super) fn try_insertion(&mut self, position: usize, chain: &[u32]) -> Cost {
+        self.try_insertion_from(position, chain, 0)
+    }
+
+    /// The same, after [`Self::try_removal_from`] with the same `from`.
+    pub(in super::super) fn try_insertion_from(
+        &mut self,
+        position: usize,
+        chain: &[u32],
+        from: usize,
+    ) -> Cost {
         let values = self.values;
         let mut trial = std::mem::take(&mut self.trial);
         trial.ranges.clear();
@@ -183,6 +230,7 @@ impl Order<'_> {
                 }
             }
         }
+        trial.cut(from);
         self.share(&mut trial);
         let (inner, ranges) = (&trial.inner, &mut trial.ranges);
         trial.change.over = self.change_of(ranges, position, inner, position, |_| false);
@@ -221,7 +269,7 @@ impl Order<'_> {
                     }
                     None => {
                         self.nodes.push(node);
-                        self.positions.push(0);
+                        self.positions.push();
                         self.nodes.len() as u32 - 1
                     }
                 });
@@ -229,7 +277,7 @@ impl Order<'_> {
         }
         let end = position + new.len();
         self.at.splice(position..position, new);
-        self.renumber(end, until);
+        self.positions.inserted(&self.at, position, end - position);
         for position in position..end {
             self.enlist(position as u32);
         }
@@ -263,7 +311,7 @@ impl Order<'_> {
         self.cost.over += trial.change.over;
         self.cost.steps += trial.change.steps;
         for (start, size) in &trial.ranges {
-            let start = *start as usize;
+            let start = (*start as usize).min(end);
             for over in &mut self.over[start..end] {
                 *over += size;
             }
@@ -338,6 +386,17 @@ impl Order<'_> {
     }
 }
 
+impl Trial {
+    /// Leaves out what changes before a position.
+    fn cut(&mut self, from: usize) {
+        let from = from as u32;
+        for (start, _) in &mut self.ranges {
+            *start = (*start).max(from);
+        }
+        self.deaths.retain(|(position, ..)| *position >= from);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use mem_testkit::Rng;
@@ -403,10 +462,11 @@ mod tests {
             return false;
         }
         let until = to.max(head + n_steps);
+        let from = order.first_changed(head, to);
         let to = if to > head { to - n_steps } else { to };
-        order.try_removal(head);
+        order.try_removal_from(head, from);
         order.remove_until(head, until - n_steps);
-        order.try_insertion(to, &[group]);
+        order.try_insertion_from(to, &[group], from);
         order.insert_until(to, &[group], until);
         true
     }
