@@ -47,7 +47,7 @@ within a larger one, so the best one so far is kept; without a bound, it is the 
 execution on its own.
 
 ```sh
-mem-plan instances/remat/gpt_4x128_b8.fx --budget 14711521 --json > plan.json
+mem-plan instances/remat/gpt_4x128_b8.fx --budget 14711521 --json > target/plan.json
 ```
 """
 
