@@ -143,7 +143,7 @@ fn copies_queue_behind_transfers() {
     let mut plan = plan(&problem, [SLOW, FAST]);
     plan.placements.push(LevelPlacement {
         level: LevelId::new(FAST),
-        ..plan.placements[0].clone()
+        ..plan.placements[0]
     });
     plan.transfers.push(Transfer {
         from: PlacementId::new(0),

@@ -29,6 +29,8 @@ pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec
             until,
             in_place: pairs
                 .filter_map(|(operand, result)| index(*operand).zip(index(*result)))
+                // Two views of one buffer: nothing is taken over.
+                .filter(|(operand, result)| operand != result)
                 .collect(),
         }
     };

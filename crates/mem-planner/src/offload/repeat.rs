@@ -42,6 +42,7 @@ pub fn repeated(
     let last = problem.blocks.get(problem.steps.len());
     extended.blocks.extend(last);
     move_ranges(&mut extended, &numbers);
+    freeze_across_blocks(&mut extended, &order);
     let takeovers = Takeovers::new(problem, repeatable, repetitions);
     choose_takeovers(&mut extended, &order, &takeovers);
     extended
@@ -77,6 +78,49 @@ fn move_ranges(extended: &mut LevelProblem, numbers: &[usize]) {
     for tensor in &mut extended.tensors {
         tensor.frozen = tensor.frozen.iter().map(|frozen| moved(*frozen)).collect();
         tensor.within = tensor.within.map(moved);
+    }
+}
+
+/// A repetition needs its operands beyond their last use in the program, perhaps beyond a loop or a branch, whose
+/// blocks they must not be transferred in: the accesses before and after are in another block.
+fn freeze_across_blocks(extended: &mut LevelProblem, order: &[Repetition]) {
+    let blocks = &extended.blocks;
+    if blocks.iter().all(|own| *own == blocks[0]) {
+        return;
+    }
+    // Successive gaps in one block: first, end, block.
+    let mut runs: Vec<(usize, usize, usize)> = Vec::new();
+    for (gap, block) in blocks.iter().enumerate() {
+        match runs.last_mut().filter(|own| own.2 == *block) {
+            Some(run) => run.1 = gap + 1,
+            None => runs.push((gap, gap + 1, *block)),
+        }
+    }
+    let mut last = vec![None; extended.tensors.len()];
+    for (step, own) in order.iter().enumerate() {
+        for used in &extended.steps[step].uses {
+            let before: Option<usize> = last[used.tensor.index()].replace(step);
+            let Some(before) = before.filter(|_| own.is_again()) else {
+                continue;
+            };
+            let first = runs.partition_point(|run| run.1 <= before + 1);
+            let between = runs[first..].iter().take_while(|run| run.0 < step);
+            let others = between.filter(|run| run.2 != blocks[step]);
+            let frozen = &mut extended.tensors[used.tensor.index()].frozen;
+            frozen.extend(others.map(|run| Interval::new(run.0.max(before + 1), run.1)));
+        }
+    }
+    for tensor in &mut extended.tensors {
+        tensor
+            .frozen
+            .sort_unstable_by_key(|own| (own.start, own.end));
+        tensor.frozen.dedup_by(|next, own| {
+            let meets = next.start <= own.end;
+            if meets {
+                own.end = own.end.max(next.end);
+            }
+            meets
+        });
     }
 }
 
@@ -200,4 +244,57 @@ pub fn execution_order(n_steps: usize, repetitions: &[Repetition]) -> Vec<Repeti
         order.push(Repetition { before: step, step });
     }
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use mem_model::{Hierarchy, LevelStep};
+    use mem_testkit::{tensor, used};
+
+    use super::*;
+
+    /// Step 0 computes `x`, step 1 computes `y` from it, steps 2 to 4 are a loop that accesses neither, and step 5
+    /// reads `y`. Before the first step of the loop, a transfer is outside of it.
+    fn around_a_loop(blocks: [usize; 7]) -> LevelProblem {
+        let uses = [
+            vec![used(0, 8, true)],
+            vec![used(0, 8, false), used(1, 8, true)],
+            vec![used(2, 8, true)],
+            vec![used(2, 8, false)],
+            vec![used(2, 8, false)],
+            vec![used(1, 8, false)],
+        ];
+        let steps = uses.into_iter().enumerate().map(|(step, uses)| LevelStep {
+            uses,
+            repeats: if (2..5).contains(&step) { 4 } else { 1 },
+            ..LevelStep::default()
+        });
+        LevelProblem {
+            hierarchy: Hierarchy::single(),
+            tensors: ["x", "y", "z"]
+                .map(|own| tensor(own.to_owned(), 8, 1))
+                .to_vec(),
+            steps: steps.collect(),
+            blocks: blocks.to_vec(),
+        }
+    }
+
+    fn frozen(blocks: [usize; 7]) -> Vec<Vec<Interval<usize>>> {
+        let problem = around_a_loop(blocks);
+        let repeatable = vec![Repeatable::default(); problem.steps.len()];
+        let again = Repetition { step: 1, before: 5 };
+        let extended = repeated(&problem, &repeatable, &[again]);
+        extended.tensors.into_iter().map(|own| own.frozen).collect()
+    }
+
+    #[test]
+    fn operands_of_repetitions_do_not_move_in_loops_before_them() {
+        let inside = Interval::new(3, 5);
+        assert_eq!(
+            frozen([0, 0, 0, 1, 1, 0, 0]),
+            [vec![inside], vec![inside], Vec::new()]
+        );
+        // Without a loop, they may move anywhere.
+        assert!(frozen([0; 7]).iter().all(Vec::is_empty));
+    }
 }
