@@ -131,6 +131,14 @@ fn check(steps: &[TileStep]) -> Result<(), TileError> {
     )
 }
 
+#[track_caller]
+fn assert_wrong_value(found: &Result<(), TileError>) {
+    assert!(
+        matches!(found, Err(TileError::WrongValue { .. })),
+        "{found:?}"
+    );
+}
+
 #[test]
 fn accepts_rows_that_are_kept() {
     assert_eq!(check(&tiles()), Ok(()));
@@ -222,10 +230,7 @@ fn rejects_padding_on_the_wrong_side() {
     let mut steps = tiles();
     steps[1] = step(COPY, 0, 2, vec![buffer(INPUT, 0, 2), rows(WINDOW, 0, 2)]);
     let found = check(&steps);
-    assert!(
-        matches!(found, Err(TileError::WrongValue { .. })),
-        "{found:?}"
-    );
+    assert_wrong_value(&found);
 }
 
 #[test]
@@ -235,10 +240,7 @@ fn rejects_tiles_in_reverse_order() {
     let reversed = others.rchunks(5).flatten().cloned();
     let reversed: Vec<TileStep> = first.iter().cloned().chain(reversed).collect();
     let found = check(&reversed);
-    assert!(
-        matches!(found, Err(TileError::WrongValue { .. })),
-        "{found:?}"
-    );
+    assert_wrong_value(&found);
 }
 
 #[test]
@@ -248,10 +250,7 @@ fn rejects_rows_that_are_computed_twice_in_place() {
     let again = steps[1].clone();
     steps.insert(2, again);
     let found = check(&steps);
-    assert!(
-        matches!(found, Err(TileError::WrongValue { .. })),
-        "{found:?}"
-    );
+    assert_wrong_value(&found);
 }
 
 #[test]
@@ -276,10 +275,7 @@ fn rejects_copies_of_the_wrong_rows() {
     let mut steps = tiles();
     steps[3] = copy(rows(WINDOW, 0, 2), rows(KEPT, 0, 2));
     let found = check(&steps);
-    assert!(
-        matches!(found, Err(TileError::WrongValue { .. })),
-        "{found:?}"
-    );
+    assert_wrong_value(&found);
 }
 
 const STAGES: [TileStorage; 2] = [TileStorage::Window(2), TileStorage::Window(3)];
@@ -359,10 +355,7 @@ fn without_wait(copy: usize, others: usize) -> Vec<TileStep> {
 fn rejects_rows_that_are_not_waited_for() {
     // The next tile reads rows of the input that are not there yet.
     let found = check_streamed(&without_wait(0, 1));
-    assert!(
-        matches!(found, Err(TileError::WrongValue { .. })),
-        "{found:?}"
-    );
+    assert_wrong_value(&found);
     // The same copy starts again, of the input or of the result; or nothing waits for the last one.
     for (copy, others) in [(0, 0), (1, 1), (1, 3)] {
         let found = check_streamed(&without_wait(copy, others));
@@ -408,8 +401,5 @@ fn rejects_rows_in_the_place_of_others() {
     let mut steps = streamed();
     steps[0] = copy(buffer(INPUT, 1, 3), rows(STAGES[0], 0, 2));
     let found = check_streamed(&steps);
-    assert!(
-        matches!(found, Err(TileError::WrongValue { .. })),
-        "{found:?}"
-    );
+    assert_wrong_value(&found);
 }

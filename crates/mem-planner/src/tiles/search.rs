@@ -6,6 +6,7 @@ use mem_model::{BufferId, Bytes, StepId, TileGroup};
 use super::footprint::Keep;
 use super::group::{Group, Role};
 use super::profile::Profile;
+use super::runs::pipelined;
 use super::schedule::{Schedule, TileSize};
 use super::{Overlap, TileOptions, tuning};
 
@@ -42,7 +43,7 @@ impl Tiling {
             let own = group.roles().filter(|(_, role)| *role == wanted);
             own.map(|(at, _)| StepId::new(at)).collect()
         };
-        TileGroup {
+        let group = TileGroup {
             operations: (StepId::new(self.first), StepId::new(self.end)),
             hoisted: in_role(Role::Hoisted),
             sunk: in_role(Role::Sunk),
@@ -51,6 +52,16 @@ impl Tiling {
             windows,
             streams,
             runs,
+        };
+        if group.streams.is_empty() {
+            return group;
+        }
+        // The tiles outside of loops, all of which are written, become more.
+        let runs = pipelined(&group.runs);
+        let n_tiles: usize = runs.iter().map(|run| run.tiles.len()).sum();
+        match (n_tiles * group.tiled.len()) as i64 <= tuning::MAX_CODE {
+            true => TileGroup { runs, ..group },
+            false => group.without_streams(),
         }
     }
 }

@@ -8,7 +8,7 @@
 use mem_model::{Range, RowMap, Stream, Tile, TileRun, Window, WindowRange};
 
 use super::footprint::{Footprint, Keep, Rows};
-use super::runs::{pipelined, runs};
+use super::runs::runs;
 use super::schedule::{Progress, Schedule, Step, TileSize, Tiles, needed};
 use super::streams::{Source, streams_of};
 use super::tuning;
@@ -159,8 +159,8 @@ impl Schedule<'_> {
         shapes
     }
 
-    /// All tiles of a size, the windows, the streams of those `sources` that can be one, and the memory
-    /// that windows take. Takes time proportional to tiles times operations.
+    /// All tiles of a size, the windows, the streams of those `sources` that can be one, for runs that are
+    /// [`pipelined`](super::runs::pipelined), and the memory that windows take. Takes time proportional to tiles times operations.
     pub(super) fn tiles(
         &self,
         size: TileSize,
@@ -176,27 +176,11 @@ impl Schedule<'_> {
             .map(|(at, shape)| self.tile(shape, shapes.get(at + 1)));
         let mut tiles: Vec<Tile> = tiles.collect();
         let sources = self.add_streams(sources, &mut tiles);
-        let mut runs = runs(&tiles, size.parts as usize, |own, next| {
+        let runs = runs(&tiles, size.parts as usize, |own, next| {
             let mut sources = sources.iter().enumerate();
             self.is_fixed(own, next) && sources.all(|(at, source)| source.is_fixed(at, own, next))
         });
-        let mut streams = streams_of(&sources, &tiles);
-        // Where no tile is repeated, or few are, all of them are written.
-        if !streams.is_empty() {
-            let pipelined = pipelined(&runs);
-            let n_operations = |runs: &[TileRun]| {
-                let tiles = runs.iter().map(|run| run.tiles.len()).sum::<usize>();
-                (tiles * self.operations.len()) as i64
-            };
-            match n_operations(&pipelined) <= tuning::MAX_CODE {
-                true => runs = pipelined,
-                false => {
-                    streams.clear();
-                    let tiles = runs.iter_mut().flat_map(|run| &mut run.tiles);
-                    tiles.for_each(|tile| tile.streams.clear());
-                }
-            }
-        }
+        let streams = streams_of(&sources, &tiles);
         let n_tiles = shapes.len() as i64;
         let (is_in_place, footprint) = self.choose_in_place(&windows, n_tiles, keep);
         let window = |slot: usize| Window {

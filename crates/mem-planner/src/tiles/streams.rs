@@ -54,21 +54,21 @@ impl Source {
     /// Whether each tile accesses rows of its own, all of which each of its operations accesses.
     fn is_separate(&self, tiles: &[Tile]) -> bool {
         let mut end = 0;
-        tiles.iter().all(|tile| {
+        for tile in tiles {
             let rows = self.rows(tile);
-            let own = self.accesses.iter().map(|(at, map)| {
+            if rows.size == 0 {
+                continue;
+            }
+            let is_same = |(at, map): &(usize, RowMap)| {
                 let own = tile.steps[*at];
-                map.rows(own.start, own.start + own.size)
-            });
-            let is_same = |(first, last)| (first, last) == rows.at(0);
-            let is_new = rows.start >= end;
-            let mut own = own;
-            rows.size == 0
-                || is_new && own.all(is_same) && {
-                    end = rows.at(0).1;
-                    true
-                }
-        })
+                map.rows(own.start, own.start + own.size) == rows.at(0)
+            };
+            if rows.start < end || !self.accesses.iter().all(is_same) {
+                return false;
+            }
+            end = rows.at(0).1;
+        }
+        true
     }
 }
 

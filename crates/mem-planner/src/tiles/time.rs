@@ -453,9 +453,11 @@ impl<'a> TimeSearch<'a> {
         room[level] -= footprint.peak;
         let cycles = windows.cycles(&self.fast[level]);
         // Stages compete for room with what stays in a fast level during the whole group.
-        let plans = [false, true]
-            .map(|stages_first| self.cycles_in_room(cycles, buffers, room.clone(), stages_first));
-        plans.into_iter().min_by_key(|(cycles, _)| *cycles)
+        let plan = |stages_first| self.cycles_in_room(cycles, buffers, room.clone(), stages_first);
+        let has_streams = buffers.iter().any(|own| own.stream.is_some());
+        let stages_first = has_streams.then(|| plan(true));
+        let plans = std::iter::once(plan(false)).chain(stages_first);
+        plans.min_by_key(|(cycles, _)| *cycles)
     }
 
     /// A buffer that a group accesses as a whole, without its accesses.

@@ -13,18 +13,10 @@ pub(super) fn neighbors(
     (at, nth): (usize, usize),
 ) -> (Option<Vec<Range>>, Option<Vec<Range>>) {
     let run = &runs[at];
+    // Advances matter in loops only, where both neighbors are in the same run.
     let moved = |tile: &Tile, by: i64| {
         let rows = tile.streams.iter().map(|own| Range {
-            start: own.start + by * own.advance,
-            ..*own
-        });
-        rows.collect::<Vec<Range>>()
-    };
-    // In another run, only one repetition is next to this tile.
-    let alone = |tile: &Tile, repetition: i64| {
-        let rows = tile.streams.iter().map(|own| Range {
-            start: own.at(repetition).0,
-            advance: 0,
+            start: own.at(by).0,
             ..*own
         });
         rows.collect::<Vec<Range>>()
@@ -35,7 +27,7 @@ pub(super) fn neighbors(
         None if is_loop => run.tiles.last().map(|own| moved(own, -1)),
         None => {
             let other = at.checked_sub(1).map(|at| &runs[at]);
-            other.and_then(|run| Some(alone(run.tiles.last()?, run.repetitions - 1)))
+            other.and_then(|run| Some(moved(run.tiles.last()?, run.repetitions - 1)))
         }
     };
     let next = match run.tiles.get(nth + 1) {
@@ -43,7 +35,7 @@ pub(super) fn neighbors(
         None if is_loop => run.tiles.first().map(|own| moved(own, 1)),
         None => runs
             .get(at + 1)
-            .and_then(|run| Some(alone(run.tiles.first()?, 0))),
+            .and_then(|run| Some(moved(run.tiles.first()?, 0))),
     };
     (last, next)
 }

@@ -54,9 +54,9 @@ impl TimeSearch<'_> {
         })
     }
 
-    /// Cycles of an engine that copies rows tile by tile.
-    fn cycles_of_stream(&self, own: &Streaming, level: usize) -> u64 {
-        let (inside, outside) = (&self.fast[level], self.slowest);
+    /// Cycles of an engine that copies rows tile by tile. It connects the fastest and the slowest level.
+    fn cycles_of_stream(&self, own: &Streaming) -> u64 {
+        let (inside, outside) = (&self.fast[0], self.slowest);
         let (from, to) = match own.is_result {
             true => (inside, outside),
             false => (outside, inside),
@@ -92,9 +92,8 @@ impl TimeSearch<'_> {
                     let Some(stream) = own.stream.filter(|_| !is_fast[at]) else {
                         continue;
                     };
-                    // The engines connect the fastest level.
                     let less = (total - slow[at]).saturating_add(own.cycles(&self.fast[0]));
-                    let more = copied.saturating_add(self.cycles_of_stream(&stream, 0));
+                    let more = copied.saturating_add(self.cycles_of_stream(&stream));
                     if stream.stages <= room[0] && less.max(more) < total.max(copied) {
                         (total, copied) = (less, more);
                         room[0] -= stream.stages;
