@@ -68,7 +68,7 @@ class _Pool:
     def take(self, n_bytes):
         """A buffer of `n_bytes` that no tensor uses, with an alias for the step."""
         for buffer in self._buffers.setdefault(n_bytes, []):
-            # The pool's own tensor is the only one.
+            # The buffer's own tensor is the only one. A copy that still uses it is over before the next begins.
             if torch._C._storage_Use_Count(buffer.storage._cdata) == buffer.n_idle:
                 return buffer, buffer.alias()
         buffer = _Buffer(n_bytes, self.is_pinned)
@@ -89,13 +89,14 @@ class _Pool:
 
 class _Buffer:
     def __init__(self, n_bytes, is_pinned):
-        own = torch.empty(n_bytes, dtype=torch.uint8, pin_memory=is_pinned)
-        self.storage, self.pointer = own.untyped_storage(), own.data_ptr()
+        #: What copies read and write. They share it, so that none that is under way keeps the buffer in use:
+        #: how many buffers there are depends on the steps alone, and not on how long copies take.
+        self.all = torch.empty(n_bytes, dtype=torch.uint8, pin_memory=is_pinned)
+        self.storage, self.pointer = self.all.untyped_storage(), self.all.data_ptr()
         #: The last copy that uses the buffer; the next one waits for it.
         self.last = None
         #: Type, size, strides, offset and device of the tensor that left.
         self.layout = None
-        del own
         self.n_idle = torch._C._storage_Use_Count(self.storage._cdata)
 
     def alias(self):
@@ -129,7 +130,7 @@ class _Link:
             source = _bytes_of(value)
             buffer, host = self.pool.take(source.numel())
             buffer.layout = value.dtype, value.shape, value.stride(), value.storage_offset(), value.device
-            buffer.last = self._copy("out", source, buffer.alias(), buffer.last, transfer)
+            buffer.last = self._copy("out", source, buffer.all, buffer.last, transfer)
             self._under_way[host.data_ptr()] = buffer.last
         return host
 
@@ -140,7 +141,7 @@ class _Link:
         value = torch.empty(host.numel(), dtype=torch.uint8, device=device)
         with _disable_current_modes(), torch.no_grad():
             result = _over(value.untyped_storage(), dtype, size, stride, offset)
-            buffer.last = self._copy("in", buffer.alias(), value, buffer.last, transfer)
+            buffer.last = self._copy("in", buffer.all, value, buffer.last, transfer)
             self._under_way[result.untyped_storage().data_ptr()] = buffer.last
         return result
 

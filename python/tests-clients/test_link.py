@@ -102,6 +102,20 @@ def test_buffers_are_reused_when_no_tensor_refers_to_them():
     assert link.n_under_way == 0
 
 
+def test_copies_under_way_do_not_keep_buffers_in_use():
+    # How many buffers there are must not depend on how long copies take.
+    link = CopyThreads(bandwidth=1e9, latency=0.05)
+    values, back = [torch.full((100,), float(index)) for index in range(4)], []
+    for index, value in enumerate(values):
+        host = link.offload(value, index)
+        back.append(link.reload(host, index))
+        del host
+    assert link.n_under_way > 0 and link.pool.n_bytes() == 400
+    for index, (value, own) in enumerate(zip(values, back)):
+        link.wait(own, index)
+        assert torch.equal(own, value)
+
+
 def test_reset_waits_for_copies_under_way():
     # As above: the copy must not end before the next line.
     link = CopyThreads(bandwidth=1e9, latency=0.5)
