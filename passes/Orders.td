@@ -76,7 +76,7 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     NoaliasArguments,
     Option<"breakTiles", "break", "std::string", /*default=*/"\"\"",
            "Error in tiles, to test their check: short-halo, reverse-order, lost-remainder, wrong-side, "
-           "early-reader, late-wait">,
+           "early-reader, late-wait, wrong-takeover">,
   ];
   let statistics = [
     Statistic<"numGroups", "groups", "Groups of operations that run tile by tile">,

@@ -120,13 +120,14 @@ fn check(context: &Context, seed: u64) -> Result<bool, String> {
     Ok(is_tiled)
 }
 
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 7] = [
     "short-halo",
     "reverse-order",
     "lost-remainder",
     "wrong-side",
     "early-reader",
     "late-wait",
+    "wrong-takeover",
 ];
 
 /// Breaks the tiles of a random network. Returns whether there was anything to break.

@@ -3,7 +3,7 @@
 
 use mem_check::{TileError, TileRows, TileStep, TileStorage, check_tiles};
 use mem_model::{
-    Along, BufferId, Bytes, IterationDimension, RowMap, StepId, TileAccess, TileBuffer,
+    Along, BufferId, Bytes, IterationDimension, RowMap, StepId, Takeover, TileAccess, TileBuffer,
     TileOperand, TileOperation, TileProgram,
 };
 
@@ -128,6 +128,7 @@ fn check(steps: &[TileStep]) -> Result<(), TileError> {
         &[3, 2],
         steps,
         &[BufferId::new(RESULT)],
+        &[],
     )
 }
 
@@ -334,6 +335,7 @@ fn check_streamed(steps: &[TileStep]) -> Result<(), TileError> {
         &windows,
         steps,
         &[BufferId::new(RESULT)],
+        &[],
     )
 }
 
@@ -402,4 +404,129 @@ fn rejects_rows_in_the_place_of_others() {
     steps[0] = copy(buffer(INPUT, 1, 3), rows(STAGES[0], 0, 2));
     let found = check_streamed(&steps);
     assert_wrong_value(&found);
+}
+
+const OPERAND: usize = 0;
+const BETWEEN: usize = 1;
+const TAKER: usize = 2;
+
+/// An operation computes a buffer, the group computes another one of the same shape from it row by row, and
+/// the last operation reads that.
+fn taking() -> TileProgram {
+    let buffer = |name: &str| TileBuffer {
+        name: name.to_owned(),
+        shape: vec![4, 8],
+        element: Bytes::new(4),
+        is_private: true,
+        is_distinct: true,
+    };
+    let own = |id, access| operand(id, access, access == TileAccess::Write, (0, 1));
+    let [read, write] = [TileAccess::Read, TileAccess::Write];
+    TileProgram {
+        buffers: vec![buffer("operand"), buffer("between"), buffer("taker")],
+        operations: vec![
+            operation(4, vec![own(OPERAND, write)]),
+            operation(4, vec![own(OPERAND, read), own(BETWEEN, write)]),
+            operation(4, vec![own(BETWEEN, read), own(TAKER, write)]),
+            operation(4, vec![own(TAKER, read)]),
+        ],
+    }
+}
+
+/// Each tile reads a row of the operand, and writes the row of the result in its place.
+fn taking_tiles() -> Vec<TileStep> {
+    let tile = |row: i64| {
+        let window = rows(WINDOW, 0, 1);
+        [
+            step(1, row, row + 1, vec![buffer(OPERAND, row, row + 1), window]),
+            step(2, row, row + 1, vec![window, buffer(OPERAND, row, row + 1)]),
+        ]
+    };
+    (0..4).flat_map(tile).collect()
+}
+
+fn check_taking(program: &TileProgram, steps: &[TileStep]) -> Result<(), TileError> {
+    let operations = (StepId::new(1), StepId::new(3));
+    let takeover = Takeover {
+        result: BufferId::new(TAKER),
+        operand: BufferId::new(OPERAND),
+    };
+    let results = [OPERAND, TAKER].map(BufferId::new);
+    check_tiles(program, operations, &[1], steps, &results, &[takeover])
+}
+
+#[track_caller]
+fn assert_wrong_takeover(found: &Result<(), TileError>) {
+    assert!(
+        matches!(found, Err(TileError::WrongTakeover { .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn accepts_a_result_in_the_place_of_an_operand() {
+    assert_eq!(check_taking(&taking(), &taking_tiles()), Ok(()));
+}
+
+#[test]
+fn rejects_rows_of_an_operand_that_have_been_taken_over() {
+    // A row is read once more after the result has been written there.
+    let mut steps = taking_tiles();
+    steps.extend(taking_tiles().drain(..2));
+    assert_wrong_value(&check_taking(&taking(), &steps));
+    // The last row is missing: the operand is still there.
+    let steps = &taking_tiles()[..6];
+    let found = check_taking(&taking(), steps);
+    assert!(
+        matches!(found, Err(TileError::WrongResult { .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn rejects_takeovers_of_what_is_needed() {
+    let mut program = taking();
+    let read = operand(OPERAND, TileAccess::Read, false, (0, 1));
+    program.operations[3].operands.push(read);
+    assert_wrong_takeover(&check_taking(&program, &taking_tiles()));
+    let mut program = taking();
+    let write = operand(TAKER, TileAccess::Write, true, (0, 1));
+    program.operations[0].operands.push(write);
+    assert_wrong_takeover(&check_taking(&program, &taking_tiles()));
+    let mut program = taking();
+    program.buffers[OPERAND].shape = vec![4, 16];
+    assert_wrong_takeover(&check_taking(&program, &taking_tiles()));
+    let mut program = taking();
+    program.buffers[OPERAND].is_private = false;
+    assert_wrong_takeover(&check_taking(&program, &taking_tiles()));
+}
+
+/// An operation reads an operand and writes the result in its place.
+#[test]
+fn takeovers_within_an_operation() {
+    for (last, is_right) in [(1, true), (2, false)] {
+        let mut program = taking();
+        let read = operand(OPERAND, TileAccess::Read, false, (0, last));
+        program.operations[2].operands.insert(0, read);
+        // Rows after the last one are not read.
+        program.operations[2].dimensions[0].extent = 5 - last;
+        let mut steps = Vec::new();
+        for row in 0..4 {
+            let operands = vec![buffer(OPERAND, row, row + 1), rows(WINDOW, 0, 1)];
+            steps.push(step(1, row, row + 1, operands));
+            if row < 5 - last {
+                let operands = vec![
+                    buffer(OPERAND, row, row + last),
+                    rows(WINDOW, 0, 1),
+                    buffer(OPERAND, row, row + 1),
+                ];
+                steps.push(step(2, row, row + 1, operands));
+            }
+        }
+        let found = check_taking(&program, &steps);
+        match is_right {
+            true => assert_eq!(found, Ok(())),
+            false => assert_wrong_takeover(&found),
+        }
+    }
 }

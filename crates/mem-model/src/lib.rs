@@ -63,9 +63,9 @@ pub use text::{
     print_level_problems, print_programs,
 };
 pub use tiles::{
-    Along, IterationDimension, MAX_EXTENT, Range, RowMap, Stream, Tile, TileAccess, TileBuffer,
-    TileGroup, TileOperand, TileOperation, TileProgram, TileRun, TiledOperation, Window,
-    WindowRange,
+    Along, IterationDimension, MAX_EXTENT, Range, RowMap, Stream, Takeover, Tile, TileAccess,
+    TileBuffer, TileGroup, TileOperand, TileOperation, TileProgram, TileRun, TiledOperation,
+    Window, WindowRange,
 };
 pub use validate::{ProgramError, Subject};
 pub use validate_levels::{LevelProblemError, LevelSubject};

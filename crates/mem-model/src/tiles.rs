@@ -249,6 +249,8 @@ pub struct TileGroup {
     /// Whole buffers of which copy engines bring rows for the next tile, or take those of the last one,
     /// while a tile is executed.
     pub streams: Vec<Stream>,
+    /// Results that take the place of operands.
+    pub takeovers: Vec<Takeover>,
     /// The tiles, in order of execution.
     pub runs: Vec<TileRun>,
     /// Estimate of the bytes in use while the group runs, arguments excluded.
@@ -296,6 +298,16 @@ pub struct Stream {
     pub rows: i64,
     /// Whether the group writes the rows; otherwise it reads them.
     pub is_result: bool,
+}
+
+/// A result of a group that exists as a whole, and takes the place of an operand of the same shape: each row is
+/// written after the tiles have read the row of the operand with the same number, and all before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Takeover {
+    /// The buffer of the result.
+    pub result: BufferId,
+    /// The buffer whose place it takes. Nothing accesses its contents after the group.
+    pub operand: BufferId,
 }
 
 /// A sequence of tiles that is repeated. If the group has streams, it consists of an even number of tiles, and

@@ -1,14 +1,14 @@
 // Bodies that load elements themselves. A load at linear indices becomes an operand, so that its rows are
-// known: a tile of columns takes part in all of this function.
+// known: columns of the tensor are read tile by tile, and the result is written in their place.
 //
 // RUN: mem-opt %s --split-input-file --pass-pipeline='builtin.module(mem-tile)' | FileCheck %s
 
 // CHECK-DAG: #[[REVERSED:.*]] = affine_map<(d0, d1) -> (-d0 + 7, d1)>
 // CHECK-LABEL: func.func @reversed
+// CHECK: linalg.exp {{.*}} outs(%[[ALL:.*]] : memref<8x64xf32>)
 // CHECK: scf.for
-// CHECK: %[[T:.*]] = memref.alloc() : memref<8x1xf32>
-// CHECK: linalg.exp {{.*}} outs(%[[T]] : memref<8x1xf32>)
-// CHECK: linalg.generic {indexing_maps = [#[[REVERSED]], #{{.*}}], {{.*}} ins(%[[T]] : memref<8x1xf32>)
+// CHECK: %[[T:.*]] = memref.subview %[[ALL]][0, %{{.*}}] [8, 1] [1, 1]
+// CHECK: linalg.generic {indexing_maps = [#[[REVERSED]], #{{.*}}], {{.*}} ins(%[[T]] : memref<8x1xf32,
 // CHECK-NOT: memref.load
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @reversed(%a: memref<8x64xf32>, %r: memref<8x64xf32>) {

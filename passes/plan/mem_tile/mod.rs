@@ -14,10 +14,11 @@ mod place;
 mod raise;
 mod read;
 mod sabotage;
+mod takeovers;
 mod worth;
 
 use mem_check::{TileError, check_tiles};
-use mem_model::{BufferId, Bytes, Hierarchy, StepId, TileGroup, TiledOperation};
+use mem_model::{BufferId, Bytes, Hierarchy, StepId, Takeover, TileGroup, TiledOperation};
 use mem_planner::{Overlap, TileOptions, TileTarget, plan_tiles};
 
 use crate::extract::tiles::{TileBlock, extract_tiles};
@@ -35,6 +36,7 @@ use emit::{Emitted, emit, first_of};
 use raise::raise_loads;
 use read::read;
 use sabotage::Sabotage;
+use takeovers::take_over;
 use worth::Judge;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -162,8 +164,8 @@ impl Tiler<'_> {
             tiled.raised += raise_loads(function) as u64;
             let blocks = function.regions().flat_map(|region| region.blocks());
             for block in blocks.collect::<Vec<Block>>() {
-                let extracted = extract_tiles(block, noalias);
-                tile_block(&extracted, &planning, self.sabotage, &mut statistics)?;
+                let mut extracted = extract_tiles(block, noalias);
+                tile_block(&mut extracted, &planning, self.sabotage, &mut statistics)?;
             }
             erase_unused(function);
             tiled.functions.push(statistics);
@@ -284,7 +286,7 @@ fn overlap(module: Op, options: &Options) -> Result<Overlap, Failed> {
 }
 
 fn tile_block(
-    extracted: &TileBlock,
+    extracted: &mut TileBlock,
     options: &TileOptions<'_>,
     sabotage: Option<Sabotage>,
     statistics: &mut Statistics,
@@ -297,12 +299,14 @@ fn tile_block(
     for group in &plan.groups {
         let broken = sabotage.and_then(|own| own.of_plan(extracted, group));
         let wanted = broken.as_ref().unwrap_or(group);
+        let taken = take_over(extracted, wanted);
         // A view may show rows of a whole buffer, but not of a stage.
         let emitted = emit(extracted, wanted).or_else(|| {
             let has_streams = !wanted.streams.is_empty();
             emit(extracted, &wanted.without_streams()).filter(|_| has_streams)
         });
         let Some(emitted) = emitted else {
+            taken.undo(extracted);
             let anchor = extracted.ops[group.operations.1.index() - 1];
             let text =
                 "mem-tile: the operations before this one are not tiled: a view cannot be divided";
@@ -310,12 +314,13 @@ fn tile_block(
             continue;
         };
         let is_broken = sabotage.is_some_and(|own| own.of_tiles(extracted, group, &emitted));
-        check(extracted, group, &emitted)?;
+        check(extracted, group, &emitted, &taken.takeovers())?;
         if is_broken || broken.is_some() {
             return refuse(extracted, group, "the check accepts broken tiles", None);
         }
         mark(extracted, group, &emitted, statistics.groups);
         note_untiled(extracted, &plan.untiled_live, &emitted, group);
+        taken.finish();
         replace(extracted, group, &emitted);
         statistics.groups += 1;
         statistics.repeated += repeated(extracted, group);
@@ -364,8 +369,13 @@ const fn culprit(error: &TileError) -> Option<StepId> {
 }
 
 /// Checks the written tiles against the original operations.
-fn check(block: &TileBlock, group: &TileGroup, emitted: &Emitted) -> PassResult {
-    let (windows, steps) = match read(block, group, emitted) {
+fn check(
+    block: &TileBlock,
+    group: &TileGroup,
+    emitted: &Emitted,
+    takeovers: &[Takeover],
+) -> PassResult {
+    let (windows, steps) = match read(block, group, emitted, takeovers) {
         Ok(read) => read,
         Err(error) => return refuse(block, group, &error.to_string(), None),
     };
@@ -380,7 +390,14 @@ fn check(block: &TileBlock, group: &TileGroup, emitted: &Emitted) -> PassResult 
         let why = format!("'{name}' is used outside its group");
         return refuse(block, group, &why, None);
     }
-    let checked = check_tiles(&block.program, group.operations, &windows, &steps, &results);
+    let checked = check_tiles(
+        &block.program,
+        group.operations,
+        &windows,
+        &steps,
+        &results,
+        takeovers,
+    );
     checked.or_else(|error| refuse(block, group, &error.to_string(), culprit(&error)))
 }
 

@@ -5,7 +5,7 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use mem_check::{TileRows, TileStep, TileStorage};
-use mem_model::{Along, StepId, TileGroup};
+use mem_model::{Along, StepId, Takeover, TileGroup};
 
 use crate::extract::tiles::TileBlock;
 use crate::extract::views::{TileDimension, TileView};
@@ -36,18 +36,27 @@ struct Reader<'a> {
     steps: Vec<TileStep>,
 }
 
-/// The rows of each window of the checker, and the steps.
+/// The rows of each window of the checker, and the steps. Results of `takeovers` have the storage of their
+/// operand.
 pub(super) fn read(
     block: &TileBlock,
     group: &TileGroup,
     emitted: &Emitted,
+    takeovers: &[Takeover],
 ) -> Result<(Vec<i64>, Vec<TileStep>), ReadError> {
     let mut storages = HashMap::default();
     let mut rows = Vec::new();
-    for (id, root) in block.roots.iter().enumerate() {
-        let storage = TileStorage::Buffer(mem_model::BufferId::new(id));
-        if let Some(view) = TileView::of_buffer(*root) {
-            storages.insert(*root, (storage, view));
+    let operations = group.operations.0.index()..group.operations.1.index();
+    let operands = block.program.operations[operations].iter();
+    let operands = operands.flat_map(|own| &own.operands);
+    let accessed = operands.map(|operand| operand.buffer);
+    // Other buffers may have had the same allocation before.
+    for buffer in accessed.chain(takeovers.iter().map(|own| own.operand)) {
+        let root = block.roots[buffer.index()];
+        let is_taken = takeovers.iter().any(|own| own.result == buffer);
+        let storage = TileStorage::Buffer(buffer);
+        if let Some(view) = TileView::of_buffer(root).filter(|_| !is_taken) {
+            storages.insert(root, (storage, view));
         }
     }
     for own in &emitted.storages {
@@ -157,7 +166,7 @@ impl Reader<'_> {
             return Some((*storage, view.clone()));
         }
         let op = value.owner()?;
-        let (storage, view) = self.view(op.operand(0))?;
+        let (storage, view) = self.view(op.operands().next()?)?;
         let view = view.through(op, &mut |offset| self.evaluate(offset))?;
         Some((storage, view))
     }

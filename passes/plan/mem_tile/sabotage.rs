@@ -3,11 +3,13 @@
 //! Each kind matters wherever it is possible: rows that are read later are missing, or hold other rows.
 
 use mem_model::{
-    BufferId, Range, StepId, Tile, TileAccess, TileGroup, TileOperand, TileProgram, TileRun,
+    BufferId, Range, StepId, Takeover, Tile, TileAccess, TileGroup, TileOperand, TileProgram,
+    TileRun,
 };
 
 use super::emit::Emitted;
 use super::is_used_only_in;
+use super::takeovers::allocations;
 use crate::extract::tiles::TileBlock;
 use crate::framework::Failed;
 use crate::ir::{Attribute, Diagnostic, Op, Value, memref_layout, strided_memref};
@@ -27,16 +29,19 @@ pub(super) enum Sabotage {
     EarlyReader,
     /// Rows that the next tile reads are waited for after all tiles.
     LateWait,
+    /// A result takes the place of an operand that is needed afterwards.
+    WrongTakeover,
 }
 
 /// All kinds, by name.
-const KINDS: [(&str, Sabotage); 6] = [
+const KINDS: [(&str, Sabotage); 7] = [
     ("short-halo", Sabotage::ShortHalo),
     ("reverse-order", Sabotage::ReverseOrder),
     ("lost-remainder", Sabotage::LostRemainder),
     ("wrong-side", Sabotage::WrongSide),
     ("early-reader", Sabotage::EarlyReader),
     ("late-wait", Sabotage::LateWait),
+    ("wrong-takeover", Sabotage::WrongTakeover),
 ];
 
 impl Sabotage {
@@ -120,6 +125,7 @@ impl Sabotage {
                 let early = *group.sunk.iter().find(reads)?;
                 broken.sunk.retain(|step| *step != early);
             }
+            Self::WrongTakeover => broken.takeovers = vec![wrong_takeover(block, group)?],
             Self::WrongSide | Self::LateWait => return None,
         }
         Some(broken)
@@ -146,6 +152,40 @@ impl Sabotage {
         self == Self::WrongSide
             && copies.any(|(op, step)| shift_target(op, step, block, emitted).is_some())
     }
+}
+
+/// A result of a group that exists as a whole, and an operand of the same type that is accessed after the tiles
+/// have begun to write the result, by one of their operations or after the group.
+fn wrong_takeover(block: &TileBlock, group: &TileGroup) -> Option<Takeover> {
+    let operations = &block.program.operations;
+    let steps = |buffer: BufferId| {
+        let mut own = (0..operations.len()).filter(move |step| {
+            let mut operands = operations[*step].operands.iter();
+            operands.any(|operand| operand.buffer == buffer)
+        });
+        let first = own.next();
+        first.map(|first| (first, own.next_back().unwrap_or(first)))
+    };
+    let (first, end) = (group.operations.0.index(), group.operations.1.index());
+    let is_private = |own: &BufferId| block.program.buffers[own.index()].is_private;
+    let is_window = |own: &BufferId| group.windows.iter().any(|window| window.buffer == *own);
+    let whole = (0..block.roots.len()).map(BufferId::new);
+    let whole = whole.filter(|own| is_private(own) && !is_window(own));
+    let whole: Vec<(BufferId, (usize, usize))> =
+        whole.filter_map(|own| Some((own, steps(own)?))).collect();
+    let is_result = |(_, (start, last)): &&(BufferId, (usize, usize))| {
+        (first..end).contains(start) && *last >= end
+    };
+    whole.iter().filter(is_result).find_map(|(result, range)| {
+        let is_needed =
+            |(_, (start, last)): &&(BufferId, (usize, usize))| *start < first && *last > range.0;
+        let operands = whole.iter().filter(is_needed);
+        let mut takeovers = operands.map(|(operand, _)| Takeover {
+            result: *result,
+            operand: *operand,
+        });
+        takeovers.find(|own| allocations(block, *own).is_some())
+    })
 }
 
 /// An operation of at least `least` iterations in a tile, the last of which computes a row that an

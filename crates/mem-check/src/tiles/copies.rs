@@ -68,7 +68,7 @@ impl Check<'_> {
             let row = source.and_then(|own| own[length(from.start + index)]);
             let place = length(to.start + index);
             // A row of a buffer of the original is in its own place, or nowhere.
-            let is_own = row.is_none_or(|(number, _)| length(number) == place);
+            let is_own = row.is_none_or(|row| length(row.number) == place);
             if matches!(target, TileStorage::Buffer(_)) && !is_own {
                 return Err(TileError::MisplacedRow {
                     row: to.start + index,

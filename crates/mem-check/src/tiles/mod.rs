@@ -5,7 +5,8 @@
 //! order. A row of a window also holds its number, i.e. which row of the original buffer it is. An
 //! execution of an operation for a range of iterations is correct if each row that it reads has the
 //! number and the version that these iterations read in the original. At the end, every buffer that
-//! exists as a whole must have the versions of the original. An operation that accumulates is executed for
+//! exists as a whole must have the versions of the original. A result may take the place of an operand: in
+//! the tiles, both are one storage, whose rows belong to one of them. An operation that accumulates is executed for
 //! ranges of iterations that follow each other: in between, what it writes holds the version of the
 //! iterations so far, which nothing else can read.
 //!
@@ -19,50 +20,19 @@
 //! Takes time proportional to the accessed rows, of the original and of all tiles.
 
 mod copies;
+mod rows;
 mod steps;
+mod takeovers;
 
 use std::collections::{BTreeMap, HashMap};
 
 use mem_model::{
-    Along, BufferId, RowMap, StepId, TileAccess, TileOperand, TileOperation, TileProgram,
+    Along, BufferId, RowMap, StepId, Takeover, TileAccess, TileOperand, TileOperation, TileProgram,
 };
 
 use copies::in_flight;
+use rows::{Content, Executed, Row, Versions};
 pub use steps::{TileError, TileRows, TileStep, TileStorage};
-
-/// The operations that have written a row, in order. 0: none.
-type Version = usize;
-
-/// A row of a storage: its number in the original buffer, and its version.
-type Row = Option<(i64, Version)>;
-
-/// Versions are numbered in the order in which they appear.
-#[derive(Default)]
-struct Versions {
-    known: HashMap<(Version, StepId, Executed), Version>,
-}
-
-/// How much of an operation that writes a row has been executed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Executed {
-    All,
-    /// So many of the iterations of a dimension along which it accumulates.
-    First(usize, i64),
-}
-
-impl Versions {
-    /// The version after `operation` has written a row.
-    fn after(&mut self, before: Version, operation: StepId, executed: Executed) -> Version {
-        let next = self.known.len() + 1;
-        let key = (before, operation, executed);
-        *self.known.entry(key).or_insert(next)
-    }
-
-    /// The same, if it has appeared.
-    fn known(&self, before: Version, operation: StepId, executed: Executed) -> Option<Version> {
-        self.known.get(&(before, operation, executed)).copied()
-    }
-}
 
 /// A check in progress.
 struct Check<'a> {
@@ -72,6 +42,8 @@ struct Check<'a> {
     /// writes; `None` if they are written as a whole.
     dimensions: BTreeMap<BufferId, Option<usize>>,
     buffers: BTreeMap<BufferId, Vec<Row>>,
+    /// The results that are in the place of an operand: none while the original is executed.
+    takeovers: &'a [Takeover],
     windows: Vec<Vec<Row>>,
     /// The versions that an operand has when the original operation starts.
     expected: HashMap<(StepId, usize), Vec<Row>>,
@@ -81,7 +53,8 @@ struct Check<'a> {
 
 /// Checks that `steps` compute what the operations `[first, end)` of a program compute, if they are
 /// executed in their place. `windows` states the number of rows of each window. Buffers of the
-/// original that `steps` never write are not used after the group: the caller names the others.
+/// original that `steps` never write are not used after the group: the caller names the others. Buffers of
+/// `takeovers` are one storage, which `steps` name by the operand.
 ///
 /// # Errors
 /// The first step that does not compute what the original does.
@@ -91,12 +64,15 @@ pub fn check_tiles(
     windows: &[i64],
     steps: &[TileStep],
     results: &[BufferId],
+    takeovers: &[Takeover],
 ) -> Result<(), TileError> {
+    takeovers::check(program, operations, takeovers)?;
     let mut check = Check {
         program,
         versions: Versions::default(),
         dimensions: BTreeMap::new(),
         buffers: BTreeMap::new(),
+        takeovers: &[],
         windows: windows
             .iter()
             .map(|rows| vec![None; length(*rows)])
@@ -105,12 +81,20 @@ pub fn check_tiles(
         flights: BTreeMap::new(),
     };
     check.find_dimensions(operations, steps)?;
+    for own in takeovers {
+        let rows = check.dimensions.get(&own.result).copied().flatten();
+        check.dimensions.insert(own.operand, rows);
+    }
     check.start();
     for index in operations.0.index()..operations.1.index() {
         check.original(StepId::new(index));
     }
     let wanted = check.buffers.clone();
     check.start();
+    check.takeovers = takeovers;
+    for own in takeovers {
+        check.buffers.remove(&own.result);
+    }
     for step in steps {
         check.step(step)?;
     }
@@ -118,7 +102,9 @@ pub fn check_tiles(
         return Err(in_flight(*from));
     }
     for buffer in results {
-        let (Some(wanted), Some(actual)) = (wanted.get(buffer), check.buffers.get(buffer)) else {
+        let is_taken = takeovers.iter().any(|own| own.operand == *buffer);
+        let actual = check.buffers.get(&check.place_of(*buffer));
+        let (Some(wanted), Some(actual), false) = (wanted.get(buffer), actual, is_taken) else {
             continue;
         };
         if let Some(row) = (0..wanted.len()).find(|row| wanted[*row] != actual[*row]) {
@@ -226,7 +212,12 @@ impl<'a> Check<'a> {
         let rows = |(buffer, dimension): (&BufferId, &Option<usize>)| {
             let shape = &buffers[buffer.index()].shape;
             let n = dimension.map_or(1, |dimension| shape[dimension]);
-            (*buffer, (0..n).map(|row| Some((row, 0))).collect())
+            let content = |number| Content {
+                buffer: *buffer,
+                number,
+                version: 0,
+            };
+            (*buffer, (0..n).map(|row| Some(content(row))).collect())
         };
         self.buffers = self.dimensions.iter().map(rows).collect();
     }
@@ -286,7 +277,7 @@ impl<'a> Check<'a> {
             let extent = dimension.map(|own| (own, 0, operation.dimensions[own].extent));
             let (start, end) = self.rows(operand, extent);
             let map = dimension.and_then(|own| operand.rows_along(own));
-            let place = (TileStorage::Buffer(operand.buffer), start);
+            let place = (TileStorage::Buffer(self.place_of(operand.buffer)), start);
             self.write(id, operand, map, place, (start, end));
         }
     }
@@ -328,7 +319,7 @@ impl<'a> Check<'a> {
             return Err(in_flight(*from));
         }
         for (index, operand) in operation.operands.iter().enumerate() {
-            let Some(rows) = self.buffers.get(&operand.buffer) else {
+            let Some(rows) = self.buffers.get(&self.place_of(operand.buffer)) else {
                 continue;
             };
             let expected = &self.expected[&(id, index)];
@@ -340,6 +331,9 @@ impl<'a> Check<'a> {
                     row: row as i64,
                 });
             }
+        }
+        for operand in operation.writes() {
+            self.check_aliases(operation, operand, None, self.rows(operand, None))?;
         }
         self.write_all(id);
         Ok(())
@@ -374,6 +368,9 @@ impl<'a> Check<'a> {
                 written.push((operand, rows, place));
             }
         }
+        for (operand, rows, _) in &written {
+            self.check_aliases(operation, operand, Some((dimension, start, end)), *rows)?;
+        }
         for (operand, rows, place) in written {
             let map = operand.rows_along(dimension);
             self.write(id, operand, map, (place.storage, place.start), rows);
@@ -400,19 +397,22 @@ impl<'a> Check<'a> {
             row: row as i64,
         };
         let expected = self.expected.get(&(id, index)).ok_or_else(|| wrong(0))?;
-        let rows = self.buffers.get_mut(&buffer).ok_or_else(|| wrong(0))?;
-        for (at, (row, first)) in rows.iter_mut().zip(expected).enumerate() {
-            let (number, first) = first.ok_or_else(|| wrong(at))?;
+        let place = self.place_of(buffer);
+        let rows = self.buffers.get_mut(&place).ok_or_else(|| wrong(0))?;
+        for (at, (row, content)) in rows.iter_mut().zip(expected).enumerate() {
+            let content = content.ok_or_else(|| wrong(at))?;
+            let first = content.version;
+            let with = |version| Content { version, ..content };
             let before = match start {
                 0 => Some(first),
                 _ => self
                     .versions
                     .known(first, id, Executed::First(dimension, start)),
             };
-            if before.is_none() || *row != before.map(|version| (number, version)) {
+            if before.is_none() || *row != before.map(with) {
                 return Err(wrong(at));
             }
-            *row = Some((number, self.versions.after(first, id, executed)));
+            *row = Some(with(self.versions.after(first, id, executed)));
         }
         Ok(())
     }
@@ -440,7 +440,7 @@ impl<'a> Check<'a> {
             if along != Some(&Along::Independent) {
                 return Err(wrong(map.map_or(rows, |map| map.rows(start, end)), rows));
             }
-            let storage = TileStorage::Buffer(operand.buffer);
+            let storage = TileStorage::Buffer(self.place_of(operand.buffer));
             let (start, end) = rows;
             return Ok((
                 rows,
@@ -457,7 +457,9 @@ impl<'a> Check<'a> {
         let is_row = matches!(along, Some(Along::Rows(_)));
         let is_right = match given.storage {
             TileStorage::Buffer(buffer) => {
-                is_row && buffer == operand.buffer && (given.start, given.end) == expected
+                is_row
+                    && buffer == self.place_of(operand.buffer)
+                    && (given.start, given.end) == expected
             }
             TileStorage::Window(_) => is_row && given.end - given.start == expected.1 - expected.0,
             TileStorage::Operand => !is_row && (given.start, given.end) == expected,
@@ -467,7 +469,7 @@ impl<'a> Check<'a> {
         }
         if !is_row {
             // The indices may be anywhere in the buffer, which has to be right as a whole.
-            let storage = TileStorage::Buffer(operand.buffer);
+            let storage = TileStorage::Buffer(self.place_of(operand.buffer));
             let (start, end) = self.rows(operand, None);
             let whole = TileRows {
                 storage,
@@ -571,9 +573,14 @@ impl<'a> Check<'a> {
                 continue;
             };
             // Elements of a row that has not been written here are undefined, as in a new buffer.
-            let before = own.filter(|(known, _)| *known == row && !is_overwritten);
-            let before = before.map_or(0, |(_, version)| version);
-            *own = Some((row, self.versions.after(before, operation, Executed::All)));
+            let is_same = |own: &Content| (own.buffer, own.number) == (operand.buffer, row);
+            let before = own.filter(|own| is_same(own) && !is_overwritten);
+            let before = before.map_or(0, |own| own.version);
+            *own = Some(Content {
+                buffer: operand.buffer,
+                number: row,
+                version: self.versions.after(before, operation, Executed::All),
+            });
         }
     }
 }

@@ -115,6 +115,14 @@ pub enum TileError {
         /// End of the rows.
         end: i64,
     },
+    /// A result takes the place of an operand that is needed afterwards, or has another shape.
+    #[error("'{result}' cannot take the place of '{operand}'")]
+    WrongTakeover {
+        /// Name of the result.
+        result: String,
+        /// Name of the operand.
+        operand: String,
+    },
     /// A row is copied to another place of its buffer.
     #[error("row {row} of a buffer is overwritten with another row")]
     MisplacedRow {

@@ -1,15 +1,17 @@
 //! Groups that may take less memory tile by tile. Their tiles are determined when a search asks for
 //! them: most groups of a large program never matter.
 //!
-//! The bytes of the whole buffers of a group are known when it is visited, and its peak exceeds them.
+//! A lower bound on the bytes of the whole buffers of a group is known when it is visited, and its peak exceeds
+//! them.
 //! In large programs, a second bound saves the tiles of most large groups: a group has the windows of
 //! every smaller one with the same end, and usually others. Their memory may be estimated from other
 //! tiles, so that only a part of that of the smaller group counts.
 
 use std::cell::OnceCell;
 
-use super::footprint::Keep;
+use super::footprint::{Keep, moves};
 use super::group::Group;
+use super::phases::Savings;
 use super::profile::Profile;
 use super::schedule::{Schedule, TileSize, Tiles};
 use super::search::{Rules, Tiling, visit_groups};
@@ -28,14 +30,28 @@ pub(super) struct Candidate {
     pub(super) first: usize,
     pub(super) end: usize,
     dimension: usize,
-    /// Bytes of whole buffers.
+    /// A lower bound on the bytes of whole buffers during the tiles.
     pub(super) whole: u64,
     /// The most bytes in use during the operations without tiles.
     untiled: u64,
     /// In a large program: a group with the same end and at most half as many operations, by its
     /// position.
     smaller: Option<usize>,
+    /// A better bound, which takes time to determine.
+    least: OnceCell<u64>,
     ways: OnceCell<Ways>,
+}
+
+impl Candidate {
+    const fn tiling(&self, size: TileSize, keep: Keep) -> Tiling {
+        Tiling {
+            first: self.first,
+            end: self.end,
+            dimension: self.dimension,
+            size,
+            keep,
+        }
+    }
 }
 
 /// The ways to execute a group that take less memory than its operations without tiles.
@@ -126,6 +142,9 @@ impl<'a> Candidates<'a> {
     pub(super) fn ways<'c>(&'c self, own: &'c Candidate, capacity: u64) -> Option<&'c Ways> {
         let room = capacity.checked_sub(own.whole)?;
         let known = own.ways.get();
+        if known.is_none() && *own.least.get_or_init(|| self.least(own)) > capacity {
+            return None;
+        }
         let has_room = || self.least_footprint(own, room) <= room;
         known.or_else(|| has_room().then(|| own.ways.get_or_init(|| self.determine(own))))
     }
@@ -147,23 +166,31 @@ impl<'a> Candidates<'a> {
         ways.footprint / 2
     }
 
+    /// Bytes of whole buffers during the tiles of a group, if they take over all that they may.
+    fn least(&self, own: &Candidate) -> u64 {
+        let group = own.tiling(TileSize::of(1), Keep::Apart).grown(self.profile);
+        let phases = self.profile.phases(&group);
+        let schedule = self.profile.schedule(&group);
+        let pairs = schedule.pairs(self.profile, &group);
+        phases.peak(schedule.bytes(&pairs), 0)
+    }
+
     fn determine(&self, own: &Candidate) -> Ways {
         let (profile, rules) = (self.profile, self.rules);
-        let tiling = |size: TileSize, keep: Keep| Tiling {
-            first: own.first,
-            end: own.end,
-            dimension: own.dimension,
-            size,
-            keep,
-        };
-        let group = tiling(TileSize::of(1), Keep::Apart).grown(profile);
+        let group = own.tiling(TileSize::of(1), Keep::Apart).grown(profile);
         let schedule = profile.schedule(&group);
+        let pairs = schedule.pairs(profile, &group);
+        let phases = profile.phases(&group);
         let mut footprint = u64::MAX;
         let mut way = |(size, keep, bytes): (TileSize, Keep, u64)| {
             footprint = footprint.min(bytes);
-            let peak = own.whole + bytes;
+            let saved = match keep {
+                Keep::Recompute => 0,
+                _ => schedule.saved(&pairs, &schedule.tiles_of(size)),
+            };
+            let peak = phases.peak(saved, bytes);
             (peak < own.untiled).then(|| Way {
-                tiling: tiling(size, keep),
+                tiling: own.tiling(size, keep),
                 peak,
                 repeated: match keep {
                     Keep::Recompute => OnceCell::new(),
@@ -196,8 +223,11 @@ impl<'a> Candidates<'a> {
 fn ending_at(profile: &Profile<'_>, end: usize) -> Vec<Candidate> {
     let highest = profile.peak().get();
     let mut found: Vec<Candidate> = Vec::new();
+    let mut savings = Savings::new(profile, end);
     visit_groups(profile, end, |group: &Group<'_>, dimension, whole| {
         let first = group.first();
+        // The roles of operations may have changed since they were counted.
+        let whole = whole.saturating_sub(savings.of(group));
         let during = &profile.live[first..end];
         let untiled = during.iter().copied().max().unwrap_or(0);
         let least = if profile.counts_live() {
@@ -218,6 +248,7 @@ fn ending_at(profile: &Profile<'_>, end: usize) -> Vec<Candidate> {
             whole,
             untiled,
             smaller: smaller.filter(|_| !profile.is_small()),
+            least: OnceCell::new(),
             ways: OnceCell::new(),
         });
         true
@@ -236,25 +267,29 @@ fn smallest_tiles(schedule: &Schedule<'_>, finely: bool) -> Option<(TileSize, Ke
     let whole = whole.take_while(|size| size.iterations <= schedule.extent());
     // Larger tiles of whole iterations only take more memory.
     let sizes = schedule.parts(finely).filter_map(short);
-    let sizes = sizes.chain(whole.filter_map(short).take(1)).map(|tiles| {
-        let (keep, peak) = least_footprint(schedule, &tiles, finely);
-        (tiles.size, keep, peak)
+    let sizes = sizes.chain(whole.filter_map(short).take(1));
+    let sizes = sizes.filter_map(|tiles| {
+        let (keep, peak) = least_footprint(schedule, &tiles, finely)?;
+        Some((tiles.size, keep, peak))
     });
     // Of equal ones, the largest.
     sizes.reduce(|best, own| if own.2 <= best.2 { own } else { best })
 }
 
 /// How rows are kept by tiles, and the bytes that this takes. `finely`: if it may differ from window to
-/// window.
-fn least_footprint(schedule: &Schedule<'_>, tiles: &Tiles, finely: bool) -> (Keep, u64) {
+/// window; `None` if rows would be copied too often.
+fn least_footprint(schedule: &Schedule<'_>, tiles: &Tiles, finely: bool) -> Option<(Keep, u64)> {
     let (n_tiles, windows) = schedule.windows_of(tiles, Keep::Apart);
+    if windows.iter().any(|own| moves(*own) > tuning::MAX_MOVES) {
+        return None;
+    }
     let peak = |keep: Keep| match finely {
         true => schedule.choose_in_place(&windows, n_tiles, keep).1.peak,
         false => schedule.footprint_of(&windows, n_tiles, keep).peak,
     };
     let [apart, in_place] = [Keep::Apart, Keep::InPlace].map(peak);
-    match in_place <= apart {
+    Some(match in_place <= apart {
         true => (Keep::InPlace, in_place),
         false => (Keep::Apart, apart),
-    }
+    })
 }

@@ -33,6 +33,13 @@ pub(super) struct Footprint {
 /// The most rows that a window has, and the most that are kept of it.
 pub(super) type Rows = (i64, i64);
 
+/// Number of copies that move the kept rows of a window to its start, whose sources and targets do not overlap:
+/// about as often is each row copied.
+pub(super) fn moves((rows, kept): Rows) -> i64 {
+    let step = (rows - kept).max(1);
+    (kept + step - 1) / step
+}
+
 impl Schedule<'_> {
     /// Memory of the group with given windows, whose rows are all kept in the same way. Linear.
     pub(super) fn footprint_of(&self, windows: &[Rows], tiles: i64, keep: Keep) -> Footprint {
@@ -89,8 +96,7 @@ impl Schedule<'_> {
                 current += rows;
                 copied += kept;
                 // Rows are moved in steps that do not overlap.
-                let step = (own.0 - own.1).max(1);
-                copies += (own.1 + step - 1) / step;
+                copies += moves(*own);
                 continue;
             }
             current += kept;

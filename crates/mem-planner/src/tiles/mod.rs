@@ -7,9 +7,11 @@
 //!
 //! * `group.rs` determines which dimension of each operation is divided,
 //! * `profile.rs` determines which buffers are live without tiles,
+//! * `phases.rs` determines which whole buffers are live before and during the tiles of a group,
 //! * `schedule.rs` determines how far each operation is before and after each tile,
 //! * `shape.rs` determines the iterations that a tile executes, and the rows of its windows,
 //! * `runs.rs` finds out which of them are repeated,
+//! * `takeovers.rs` finds results that can be written over operands,
 //! * `streams.rs` finds whole buffers whose rows can be copied tile by tile beside computation,
 //! * `footprint.rs` determines the memory that they take,
 //! * `search.rs` visits groups, and finds the cheapest ones that together make up a program,
@@ -21,18 +23,20 @@
 //! scheduling (Mei et al., DeFiNES, HPCA 2023).
 //!
 //! Not guaranteed: that the planned program takes exactly the estimated bytes. The estimate ignores
-//! alignment, and takeovers other than of operands by results of equal shape.
+//! alignment, and other takeovers than of operands by results of equal shape.
 
 mod candidates;
 mod footprint;
 mod group;
 mod peak;
+mod phases;
 mod profile;
 mod runs;
 mod schedule;
 mod search;
 mod shape;
 mod streams;
+mod takeovers;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -133,9 +137,11 @@ pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan 
         }),
     };
     let tilings = tilings.unwrap_or_default();
+    // In a hierarchy, an operand and a result may be in different levels.
+    let may_take = !matches!(options.target, TileTarget::Time { .. });
     let groups = tilings.iter().enumerate().map(|(at, tiling)| {
         let streamed = streams.get(at).map_or(&[][..], |own| own);
-        tiling.group(&profile, streamed)
+        tiling.group(&profile, streamed, may_take)
     });
     let groups: Vec<TileGroup> = groups.collect();
     let plan = TilePlan {
@@ -178,6 +184,11 @@ fn trace(program: &TileProgram, plan: &TilePlan) {
                 buffer.rows_bytes(stream.dimension, 1).get(),
                 if stream.is_result { "stored" } else { "loaded" },
             );
+        }
+        for takeover in &group.takeovers {
+            let [result, operand] =
+                [takeover.result, takeover.operand].map(|own| &program.buffers[own.index()].name);
+            log::debug!(target: "tiles", "  {result} takes the place of {operand}");
         }
         for window in &group.windows {
             let buffer = &program.buffers[window.buffer.index()];

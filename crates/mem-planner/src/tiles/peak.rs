@@ -2,7 +2,8 @@
 //! programming over the positions where a group can start and end.
 //!
 //! The peak of a group is the bytes of its windows, and of all whole buffers that are live during
-//! any of its operations: a loop over tiles accesses all of them until its end. It does not depend
+//! any of its operations: a loop over tiles accesses all of them until its end. A result that takes the place
+//! of an operand counts once. The peak does not depend
 //! on other groups. So the plan within a capacity that copies least, or that executes the fewest
 //! iterations in addition, is a shortest path over positions. The least peak is the least capacity
 //! with such a plan, found by bisection.
@@ -154,7 +155,7 @@ impl<'a> PeakSearch<'a> {
         let repeated = repeated.map(|way| cost(way.tiling, way.repeated(self.profile)));
         let kept = ways.kept.iter().find(|way| way.peak <= capacity);
         let kept = kept.map(|way| {
-            let (tiling, copied) = self.largest_keeping(candidate, way.tiling, capacity);
+            let (tiling, copied) = self.largest_keeping(way.tiling, capacity);
             cost(tiling, copied)
         });
         kept.into_iter()
@@ -186,22 +187,23 @@ impl<'a> PeakSearch<'a> {
     }
 
     /// The largest tiles that keep rows within a capacity, and the bytes that they copy.
-    fn largest_keeping(
-        &self,
-        candidate: &Candidate,
-        tiling: Tiling,
-        capacity: u64,
-    ) -> (Tiling, u64) {
-        let schedule = self.profile.schedule(&tiling.grown(self.profile));
+    fn largest_keeping(&self, tiling: Tiling, capacity: u64) -> (Tiling, u64) {
+        let group = tiling.grown(self.profile);
+        let schedule = self.profile.schedule(&group);
+        let pairs = schedule.pairs(self.profile, &group);
         let footprint = |size: TileSize| {
             let (tiles, windows) = schedule.windows(size, tiling.keep);
             schedule.footprint_of(&windows, tiles, tiling.keep)
+        };
+        let phases = self.profile.phases(&group);
+        let peak = |size: TileSize, windows: u64| {
+            phases.peak(schedule.saved(&pairs, &schedule.tiles_of(size)), windows)
         };
         let mut best = (tiling.size, footprint(tiling.size));
         while best.0.iterations * 2 < schedule.extent() {
             let size = best.0.doubled();
             let next = footprint(size);
-            if candidate.whole + next.peak > capacity {
+            if peak(size, next.peak) > capacity {
                 break;
             }
             best = (size, next);

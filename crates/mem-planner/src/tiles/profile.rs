@@ -79,6 +79,13 @@ impl<'a> Profile<'a> {
         self.ranges[buffer.index()].is_some_and(|(from, last)| from >= first && last < end)
     }
 
+    /// Whether a private buffer exists before the operations `[first, end)`, and they are the last ones that
+    /// access it.
+    pub(super) fn dies_within(&self, buffer: BufferId, (first, end): (usize, usize)) -> bool {
+        self.ranges[buffer.index()]
+            .is_some_and(|(from, last)| from < first && (first..end).contains(&last))
+    }
+
     /// The schedule of a group.
     pub(super) fn schedule(&self, group: &Group<'_>) -> Schedule<'a> {
         Schedule::new(self.program, group, |buffer| self.is_window(buffer, group))

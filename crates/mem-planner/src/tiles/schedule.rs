@@ -125,6 +125,17 @@ pub(super) struct Between {
     most: Vec<i64>,
 }
 
+impl Tiles {
+    /// Some tiles that stand for all: all parts of some iterations, because these differ more than
+    /// iterations do.
+    pub(super) fn samples(&self) -> impl Iterator<Item = i64> + use<> {
+        let (n_tiles, parts) = (self.n_tiles, self.size.parts);
+        let samples = (n_tiles / parts).clamp(1, tuning::SAMPLED_TILES);
+        let starts = (0..samples).map(move |sample| sample * n_tiles / samples);
+        starts.flat_map(move |first| first..n_tiles.min(first + parts))
+    }
+}
+
 impl<'a> Schedule<'a> {
     /// The schedule of a group. `is_window` tells whether all accesses to a buffer are by its tiles.
     pub(super) fn new(

@@ -33,12 +33,25 @@ impl Tiling {
 
     /// The group with its tiles. Takes time proportional to tiles times operations.
     /// `streamed`: the buffers whose rows are copied tile by tile, as far as that turns out to be possible.
-    pub(super) fn group(&self, profile: &Profile<'_>, streamed: &[BufferId]) -> TileGroup {
+    /// `may_take`: whether results may take the place of operands.
+    pub(super) fn group(
+        &self,
+        profile: &Profile<'_>,
+        streamed: &[BufferId],
+        may_take: bool,
+    ) -> TileGroup {
         let group = self.grown(profile);
         let schedule = profile.schedule(&group);
         let mut sources = schedule.sources(&group);
         sources.retain(|own| streamed.contains(&own.buffer));
         let (runs, windows, streams, footprint) = schedule.tiles(self.size, self.keep, sources);
+        let (takeovers, saved) = match may_take && self.keep != Keep::Recompute {
+            true => {
+                let pairs = schedule.pairs(profile, &group);
+                schedule.takeovers(pairs, &schedule.tiles_of(self.size))
+            }
+            false => (Vec::new(), 0),
+        };
         let in_role = |wanted: Role| {
             let own = group.roles().filter(|(_, role)| *role == wanted);
             own.map(|(at, _)| StepId::new(at)).collect()
@@ -48,9 +61,10 @@ impl Tiling {
             hoisted: in_role(Role::Hoisted),
             sunk: in_role(Role::Sunk),
             tiled: schedule.tiled(),
-            peak: Bytes::new(profile.whole(&group) + footprint.peak),
+            peak: Bytes::new(profile.phases(&group).peak(saved, footprint.peak)),
             windows,
             streams,
+            takeovers,
             runs,
         };
         if group.streams.is_empty() {

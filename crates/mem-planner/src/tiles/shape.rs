@@ -11,7 +11,6 @@ use super::footprint::{Footprint, Keep, Rows};
 use super::runs::runs;
 use super::schedule::{Progress, Schedule, Step, TileSize, Tiles, needed};
 use super::streams::{Source, streams_of};
-use super::tuning;
 
 /// The rows of a window in one tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -254,24 +253,23 @@ impl Schedule<'_> {
         let end = self.before(tiles, tiles.n_tiles, &mut between);
         let recomputed = self.recomputed(keep);
         let mut windows = vec![(0, 0); self.buffers.len()];
-        // All parts of an iteration are sampled: they differ more than iterations do.
-        let (n_tiles, parts) = (tiles.n_tiles, tiles.size.parts);
-        let samples = (n_tiles / parts).clamp(1, tuning::SAMPLED_TILES);
-        for sample in 0..samples {
-            let first = sample * n_tiles / samples;
-            let mut before = self.before(tiles, first, &mut between);
-            for tile in first..n_tiles.min(first + parts) {
-                let after = self.before(tiles, tile + 1, &mut between);
-                let mut later = Later {
-                    end: &end,
-                    next: vec![i64::MAX; self.operations.len()],
-                };
-                let shape = self.shape((&before, &after), &recomputed, &mut later);
-                widen(&mut windows, &shape);
-                before = after;
-            }
+        let mut before: Option<(i64, Progress)> = None;
+        for tile in tiles.samples() {
+            let known = before.take().filter(|(at, _)| *at == tile);
+            let from = match known {
+                Some((_, known)) => known,
+                None => self.before(tiles, tile, &mut between),
+            };
+            let after = self.before(tiles, tile + 1, &mut between);
+            let mut later = Later {
+                end: &end,
+                next: vec![i64::MAX; self.operations.len()],
+            };
+            let shape = self.shape((&from, &after), &recomputed, &mut later);
+            widen(&mut windows, &shape);
+            before = Some((tile + 1, after));
         }
-        (n_tiles, windows)
+        (tiles.n_tiles, windows)
     }
 
     /// A tile that is not repeated, given the one after it.

@@ -330,6 +330,63 @@ fn random_network(rng: &mut Rng, n: (usize, usize), rows: (usize, usize)) -> Til
     builder.end(last)
 }
 
+/// A residual block: `wide` rows between a tensor and a result to which it is added; `again` tells whether the
+/// tensor is read once more at the end.
+fn residual(again: bool) -> TileProgram {
+    let mut builder = Builder::default();
+    let input = builder.buffer(64, 100, false);
+    let first = builder.operation(&[input], None, (1, 1), 100);
+    let wide = builder.operation(&[first], None, (1, 1), 400);
+    let narrow = builder.operation(&[wide], None, (1, 1), 100);
+    let result = builder.operation(&[narrow, first], None, (1, 1), 100);
+    let mut program = builder.end(result);
+    if again {
+        let end = program.operations.len() - 1;
+        let mut operand = program.operations[end].operands[0].clone();
+        operand.buffer = first;
+        program.operations[end].operands.push(operand);
+    }
+    program
+}
+
+/// The result is written over the tensor that is added, unless that is needed.
+#[test]
+fn results_take_the_place_of_operands() {
+    for (again, n_takeovers, whole) in [(false, 1, 6400), (true, 0, 12800)] {
+        let program = residual(again);
+        let plan = plan_tiles(&program, &keeping(TileTarget::Peak));
+        let takeovers = plan.groups.iter().flat_map(|own| &own.takeovers);
+        assert_eq!(takeovers.count(), n_takeovers);
+        // One row of the others, or two.
+        let peak = plan.peak.get();
+        assert!((whole..whole + 1300).contains(&peak), "{peak}");
+    }
+}
+
+/// Rows of neighbors are read after the first of them is overwritten.
+#[test]
+fn rows_that_are_read_later_are_not_taken() {
+    let mut program = residual(false);
+    let map = |first, last| {
+        vec![Along::Rows(RowMap {
+            dimension: 0,
+            scale: 1,
+            first,
+            last,
+        })]
+    };
+    // The last operation reads a row and the one before it.
+    program.operations[3].operands[1].along = map(-1, 1);
+    let plan = plan_tiles(&program, &keeping(TileTarget::Peak));
+    assert!(plan.groups.iter().all(|own| own.takeovers.is_empty()));
+    // Rows behind are read in time.
+    program.operations[3].operands[1].along = map(0, 1);
+    program.operations[1].operands[0].along = map(0, 2);
+    program.operations[1].dimensions[0].extent = 63;
+    let plan = plan_tiles(&program, &keeping(TileTarget::Peak));
+    assert!(plan.groups.iter().any(|own| !own.takeovers.is_empty()));
+}
+
 /// All groups of a program with all sizes of tiles.
 fn all_tilings(profile: &Profile<'_>) -> Vec<Tiling> {
     let mut found = Vec::new();
@@ -363,7 +420,7 @@ fn peaks_are_the_least() {
         let program = random_program(&mut Rng::new(seed));
         let profile = Profile::new(&program);
         let tilings = all_tilings(&profile);
-        let peak = |tiling: &Tiling| tiling.group(&profile, &[]).peak.get();
+        let peak = |tiling: &Tiling| tiling.group(&profile, &[], true).peak.get();
         let mut least = vec![0_u64];
         for end in 1..=program.operations.len() {
             let untiled = least[end - 1].max(profile.live[end - 1]);

@@ -29,3 +29,7 @@ pub(super) const MAX_LEAD: i64 = 1 << 20;
 
 /// Largest number of tiles in a loop, if an iteration of the anchor is not divided into more.
 pub(super) const MAX_PERIOD: usize = 8;
+
+/// Largest number of tiles for which a row of a window is kept, about, for the smallest tiles of a group. Each
+/// tile copies all rows that it keeps.
+pub(super) const MAX_MOVES: i64 = 8;
