@@ -10,8 +10,8 @@
 // CHECK: result 0       f32 {{.*}} equal
 // CHECK: result 1       i32 {{.*}} equal
 // CHECK: 1 more arguments, 64 bytes: unchanged and equal
-// CHECK: original {{ *[0-9.]+ *}}192{{ *}}3
-// CHECK: planned {{ *[0-9.]+ *}}128{{ *}}1
+// CHECK: original {{ *[0-9. ]+ }}192{{ *}}3
+// CHECK: planned {{ *[0-9. ]+ }}128{{ *}}1
 // CHECK: equal: 5 values, 200 bytes
 
 #id = affine_map<(i) -> (i)>

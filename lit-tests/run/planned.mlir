@@ -7,4 +7,4 @@
 // RUN: mem-run %t.memref.mlir | grep -E '^(argument|result)' | diff - %t.original.txt
 // RUN: mem-run %t.planned.mlir | FileCheck %s
 
-// CHECK: original {{ *[0-9.]+ *}}128{{ *}}1
+// CHECK: original {{ *[0-9. ]+ }}128{{ *}}1

@@ -519,6 +519,7 @@ fn compiled_programs_keep_their_behavior() {
             poison: true,
             all: false,
             fail_copy: None,
+            repeat: 1,
         };
         let problem = match mem_tools::run::run(&options) {
             Ok(report) if report.is_success() => continue,

@@ -77,6 +77,11 @@ struct Arguments {
     /// List unchanged arguments, too. Example: --all
     #[arg(long)]
     all: bool,
+    /// Run each program N times, alternately, and report the shortest times, elapsed and of the CPU; the values are
+    /// those of the first run. Example: --repeat 5
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..),
+          conflicts_with_all = ["trace", "ranks", "worker"])]
+    repeat: u32,
     /// Run in passive mode, with swaps on demand, and write the access table; by default, run once as
     /// it is. Example: --trace accesses.json
     #[arg(long, value_name = "FILE", requires = "hierarchy", conflicts_with_all = ["compare", "poison"])]
@@ -213,6 +218,7 @@ impl Arguments {
             poison: self.poison,
             clock: self.clock,
             all: self.all,
+            repeat: self.repeat,
             fail_copy: self.fail_copy,
         }
     }

@@ -8,6 +8,14 @@
 use std::alloc::{Layout, alloc, dealloc};
 use std::ptr::NonNull;
 
+/// Size in bytes from which a block begins at the start of a page, apart from its guard zone: that from which
+/// glibc gives a block pages of its own by default. Where it gets them from depends on what the process has
+/// allocated before, which must not decide how fast programs run.
+const LARGE: usize = 128 << 10;
+
+/// Size of a page in bytes.
+const PAGE: usize = 4096;
+
 /// Minimum size of a guard zone in bytes.
 const GUARD: usize = 64;
 
@@ -52,7 +60,8 @@ impl Block {
             alignment
         };
         let total = lead.checked_add(size)?.checked_add(GUARD)?;
-        let layout = Layout::from_size_align(total, alignment.checked_mul(2)?).ok()?;
+        let unit = if size < LARGE { 1 } else { PAGE };
+        let layout = Layout::from_size_align(total, alignment.checked_mul(2)?.max(unit)).ok()?;
         // SAFETY: the layout is not empty, since it includes the guard zones.
         let base = NonNull::new(unsafe { alloc(layout) })?;
         // SAFETY: the allocation has `total` bytes and is owned exclusively; all of them are
@@ -130,6 +139,14 @@ mod tests {
     use super::*;
 
     const GARBAGE: Pattern = Pattern(0x0123_4567_89AB_CDEF);
+
+    #[test]
+    fn large_blocks_begin_at_equal_offsets_in_a_page() {
+        let blocks = [LARGE, LARGE, 3 * LARGE].map(|size| Block::new(size, 64, GARBAGE).unwrap());
+        for block in blocks {
+            assert_eq!(block.address() as usize % PAGE, 64);
+        }
+    }
 
     #[test]
     fn alignment_is_honoured_and_not_exceeded() {

@@ -13,6 +13,7 @@ use super::signature::{Argument, Element, Signature};
 struct Program {
     name: &'static str,
     time: Duration,
+    cpu_time: Duration,
     peak: usize,
     n_allocations: usize,
     copies: mem_runtime::Usage,
@@ -44,6 +45,8 @@ struct Difference {
 pub struct Report {
     title: String,
     programs: Vec<Program>,
+    /// Number of runs of each program, of which the shortest times are reported.
+    n_runs: u32,
     rows: Vec<Row>,
     n_hidden: usize,
     hidden_bytes: usize,
@@ -105,6 +108,7 @@ impl Report {
         let mut report = Self {
             title: format!("{file}: {function}, seed {seed}"),
             programs: vec![Program::new("original", original)],
+            n_runs: options.repeat,
             rows: Vec::new(),
             n_hidden: 0,
             hidden_bytes: 0,
@@ -243,16 +247,20 @@ impl Report {
     fn write_programs(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "\n{:12}  {:>12}  {:>16}  {:>12}",
-            "program", "seconds", "peak bytes", "allocations"
+            "\n{:12}  {:>12}  {:>12}  {:>16}  {:>12}",
+            "program", "seconds", "CPU seconds", "peak bytes", "allocations"
         )?;
         for program in &self.programs {
-            let seconds = program.time.as_secs_f64();
+            let [seconds, cpu_seconds] =
+                [program.time, program.cpu_time].map(|time| time.as_secs_f64());
             writeln!(
                 f,
-                "{:12}  {seconds:>12.3}  {:>16}  {:>12}",
+                "{:12}  {seconds:>12.3}  {cpu_seconds:>12.3}  {:>16}  {:>12}",
                 program.name, program.peak, program.n_allocations
             )?;
+        }
+        if self.n_runs > 1 {
+            writeln!(f, "times are the shortest of {} runs", self.n_runs)?;
         }
         for program in self.programs.iter().filter(|p| !p.copies.copies.is_empty()) {
             let (name, copies) = (program.name, &program.copies);
@@ -301,6 +309,7 @@ impl Program {
         Self {
             name,
             time: execution.time,
+            cpu_time: execution.cpu_time,
             peak: heap.peak,
             n_allocations: heap.n_allocations,
             copies: execution.copies.clone(),
