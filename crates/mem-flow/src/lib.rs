@@ -44,6 +44,7 @@ pub mod graph;
 
 mod bits;
 mod conflicts;
+mod contacts;
 mod content;
 mod cores;
 mod cut;
@@ -57,6 +58,7 @@ mod reach;
 mod slots;
 
 pub use conflicts::{conflicts, problem, relate};
+pub use contacts::contacts;
 pub use levels::{LevelContext, LevelExtract, TensorOrigin, level_problem};
 pub use missed::{MissedReuse, Obstacle, missed_reuses};
 

@@ -11,6 +11,7 @@
 mod access_table;
 mod byte_size;
 mod bytes;
+mod contact;
 mod hierarchy;
 mod ids;
 mod interval;
@@ -35,6 +36,7 @@ pub use access_table::{
 };
 pub use byte_size::SizeError;
 pub use bytes::{Bytes, HumanBytes};
+pub use contact::{Contact, Partner};
 pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
 pub use ids::{
     BlockId, BufferId, GapId, LevelId, LinkId, MessageId, PlacementId, PointerId, RegionId, StepId,

@@ -21,12 +21,14 @@
 #![forbid(unsafe_code)]
 
 mod arena;
+mod components;
 mod levels;
 mod numbers;
 pub mod observe;
 mod offload;
 mod order;
 mod sparse_table;
+mod spread;
 mod tiles;
 mod trace;
 
@@ -45,5 +47,6 @@ pub use offload::{
     repeated, widest_step, widths, with_repetitions,
 };
 pub use order::{OrderAim, OrderOptions, OrderPlan, order_excess, plan_order};
+pub use spread::{Spread, UnknownSpread, spread};
 pub use tiles::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};
 pub use trace::{TraceError, install_trace};
