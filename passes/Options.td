@@ -78,6 +78,7 @@ def : Choices<["mem-print-plan"], "format",
 def : Choices<["mem-print-dependence"], "format", ["text", "program"]>;
 
 def : Example<"grid", "2x4">;
+def : Example<"spread", "4KiB">;
 def : Example<"report", "plan.html">;
 def : Example<"dump", "program.mem">;
 def : Example<"output", "plan.txt">;

@@ -244,6 +244,10 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
     before the arena computes the offsets and the size of the arena. The plan is correct for all
     sizes, and needs no comparison if all are proportional. Such functions have their arena inside.
 
+    Buffers that one operation accesses begin at different offsets within a page where that does not raise
+    the peak (`spread=free`): otherwise, loads of one wait for stores to another. `spread=4KiB` lets an arena grow
+    by up to 4 KiB for that. Arguments are assumed to begin where the arena does.
+
     If a loop writes the next instance of a buffer while the previous one is still read, the buffer
     gets several slots, and a `mem.rotate` selects a free slot in each iteration.
     ```mlir
@@ -266,6 +270,9 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
            "Minimum alignment of every buffer in bytes, a power of two up to 1 MiB">,
     Option<"arena", "arena", "std::string", /*default=*/"\"inside\"",
            "Arena of externally callable functions: inside, or argument (from their callers)">,
+    Option<"spread", "spread", "std::string", /*default=*/"\"free\"",
+           "Whether buffers that one operation accesses begin at different offsets within a page: off, free (as far "
+           "as no arena grows), or the number of bytes by which an arena may grow for it">,
     Spaces,
     Option<"dump", "dump", "std::string", /*default=*/"\"\"",
            "File for the extracted problem, for stand-alone mem-plan ('-': standard output); run-time sizes are "

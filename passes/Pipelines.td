@@ -35,6 +35,9 @@ def PlanningOptions : OptionGroup {
            "Assert that no two arguments of a function share a byte">,
     Option<"arena", "arena", "std::string", /*default=*/"\"inside\"",
            "Arena of externally callable functions: inside, or argument (from their callers)">,
+    Option<"spread", "spread", "std::string", /*default=*/"\"free\"",
+           "Whether buffers that one operation accesses begin at different offsets within a page: off, free (as far "
+           "as no arena grows), or the number of bytes by which an arena may grow for it">,
     Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
            "Plan for a memory hierarchy, given by name or file, with transfers between its levels; "
            "strategies are then those of mem-assign-levels, and the capacity is that of the fastest "

@@ -102,9 +102,10 @@ fn to_buffers(optimize: bool, noalias: &str) -> Vec<String> {
 
 fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     // Quotes in a value are replaced, so that the value cannot inject options of its own.
-    let [strategy, arena, hierarchy, spaces, report] = [
+    let [strategy, arena, spread, hierarchy, spaces, report] = [
         &options.strategy,
         &options.arena,
+        &options.spread,
         &options.hierarchy,
         &options.spaces,
         &options.report,
@@ -149,7 +150,8 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     // the plan.
     passes.push(match hierarchy.is_empty() {
         true => format!(
-            "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\" {spaces}}}"
+            "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\" \
+             spread=\"{spread}\" {spaces}}}"
         ),
         false if budget != -1 => {
             format!(

@@ -26,7 +26,7 @@
 // UPSTREAM: --pass-pipeline:1:26: error: no pass or pipeline is called 'canonicalise'; did you mean 'canonicalize'?
 //
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(cse,mem-plan{capcity=3})' 2>&1 | FileCheck %s --check-prefix=OPTION
-// OPTION: --pass-pipeline:1:29: error: mem-plan: no such option 'capcity': expected strategy, level, capacity, alignment, arena, spaces or dump; did you mean 'capacity'?
+// OPTION: --pass-pipeline:1:29: error: mem-plan: no such option 'capcity': expected strategy, level, capacity, alignment, arena, spread, spaces or dump; did you mean 'capacity'?
 //
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{strategy=first-fitt})' 2>&1 | FileCheck %s --check-prefix=VALUE
 // VALUE: --pass-pipeline:1:46: error: mem-default-pipeline: unknown value 'first-fitt' for option 'strategy': expected auto, {{.*}}; did you mean 'first-fit'?

@@ -32,7 +32,7 @@ use mem_model::{
 use mem_plan::{
     Failure, GraphSettings, LevelSettings, TableSettings, TableView, table_json, table_summary,
 };
-use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Strategy};
+use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Spread, Strategy};
 use mem_view::{FunctionPlan, plan_json, plan_page, plan_svg, plan_table};
 use output::Form;
 
@@ -69,6 +69,10 @@ struct Arguments {
     /// By default, unlimited, or the one that the file states. Example: --capacity 1.5MiB
     #[arg(long, value_name = "SIZE", value_parser = Bytes::limit)]
     capacity: Option<Bytes>,
+    /// For programs: whether buffers that one operation accesses begin at different offsets within a page: off, free (as
+    /// far as the peak does not grow), or the number of bytes by which it may grow for that. Example: --spread 4KiB
+    #[arg(long, value_name = "BYTES", default_value = "free")]
+    spread: Spread,
     /// Search for this long instead of until the effort is spent, and take the best plan found. No
     /// limit by default. Example: --time-limit 2.5
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -556,6 +560,8 @@ fn plan_and_check(
         PlanError::NoFit(no_fit) => Failure::no_fit(program, &no_fit),
         other => Failure::Plan(program.name.clone(), other),
     })?;
+    let contacts = mem_flow::contacts(program, &problem);
+    let plan = mem_planner::spread(&problem, &contacts, &plan, arguments.spread).unwrap_or(plan);
     // A plan that fails its check is a bug in this program, not in the input: report it and stop.
     let internal = |error| Failure::Internal(program.name.clone(), error);
     check_plan(&problem, &plan).map_err(internal)?;

@@ -11,8 +11,10 @@ mod remarks;
 mod report;
 
 use mem_flow::Lifetimes;
-use mem_model::{Bytes, Hierarchy, Item, Level, Plan, Problem, RelativePlan, Size, Storage};
-use mem_planner::{PlanOptions, Strategy};
+use mem_model::{
+    Bytes, Hierarchy, Item, Level, Partner, Plan, Problem, Program, RelativePlan, Size, Storage,
+};
+use mem_planner::{PlanOptions, Spread, Strategy};
 
 use crate::extract::{
     Callees, Extraction, Function, Locations, Roots, Workspace, checked_alignment, extract,
@@ -76,6 +78,8 @@ struct Settings {
     level: Level,
     /// Minimum alignment of every buffer, in bytes.
     alignment: u64,
+    /// Whether buffers move that begin at equal offsets within a page.
+    spread: Spread,
     /// Public functions get their arena from their callers.
     takes_arena: bool,
     /// Whether to extract source locations, which only a dumped problem states.
@@ -102,6 +106,11 @@ impl Settings {
             return Diagnostic::error(module.location(), text).fail();
         }
         let alignment = checked_alignment(module, options.alignment)?.max(level.alignment.get());
+        let spread: Result<Spread, _> = options.spread.parse();
+        let spread = spread.or_else(|why| {
+            let text = format!("mem-plan: {why}");
+            Diagnostic::option_error(module, "spread", Some(&options.spread), text).fail()
+        })?;
         let takes_arena = match options.arena.as_str() {
             "inside" => false,
             "argument" => true,
@@ -115,6 +124,7 @@ impl Settings {
             spaces,
             level,
             alignment,
+            spread,
             takes_arena,
             locations: Locations::for_report(&options.dump),
         })
@@ -166,8 +176,13 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
             settings.level.capacity.map(Bytes::get)
         };
         let strategy = settings.strategy;
+        let placing = Placing {
+            strategy,
+            spread: settings.spread,
+            is_base_known: !function.local,
+        };
         let (lifetimes, problem, plan, relative) = match is_sized_late {
-            false => plan_function(function.op, &extraction, capacity, strategy)?,
+            false => plan_function(function.op, &extraction, capacity, placing)?,
             true => plan_sized_function(function.op, &extraction, capacity, strategy)?,
         };
         if function.recursive && !problem.items.is_empty() {
@@ -214,16 +229,27 @@ fn analyse(op: Op, extraction: &Extraction) -> Result<(Lifetimes, Problem), Fail
     Ok((lifetimes, problem))
 }
 
+/// How the buffers of a function are placed.
+#[derive(Clone, Copy)]
+struct Placing {
+    strategy: Strategy,
+    spread: Spread,
+    /// Whether the arena is a block of memory of its own, as arguments are. The arena of a local function
+    /// begins anywhere in the arenas of its callers.
+    is_base_known: bool,
+}
+
 /// Analyzes, plans and checks one function. Failures are reported at the function or the buffer.
 fn plan_function(
     op: Op,
     extraction: &Extraction,
     capacity: Option<u64>,
-    strategy: Strategy,
+    placing: Placing,
 ) -> Result<Planned, Failed> {
     let program = &extraction.program;
     let (lifetimes, mut problem) = analyse(op, extraction)?;
     problem.capacity = capacity.map(Bytes::new);
+    let strategy = placing.strategy;
     let plan = mem_planner::plan(&problem, strategy, &PlanOptions::default());
     let plan = plan.or_else(|error| {
         let are_tiled = !extraction.groups().is_empty();
@@ -234,10 +260,21 @@ fn plan_function(
         let peak = in_tiles.flatten().map(|plan| plan.peak);
         report::no_plan(op, extraction, &error, peak).fail()
     })?;
+    let plan = spread_out(program, &problem, plan, placing);
     let checked = mem_check::check_plan(&problem, &plan)
         .and_then(|()| mem_check::check_program_plan(program, &lifetimes.rotations, &plan));
     checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
     Ok((lifetimes, problem, plan, None))
+}
+
+/// Moves buffers apart that one operation accesses and that begin at equal offsets within a page.
+fn spread_out(program: &Program, problem: &Problem, plan: Plan, placing: Placing) -> Plan {
+    if placing.spread == Spread::Off {
+        return plan;
+    }
+    let mut contacts = mem_flow::contacts(program, problem);
+    contacts.retain(|contact| placing.is_base_known || contact.other != Partner::Outside);
+    mem_planner::spread(problem, &contacts, &plan, placing.spread).unwrap_or(plan)
 }
 
 /// As [`plan_function`], for functions with sizes known only at run time. The relative plan is
