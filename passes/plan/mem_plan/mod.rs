@@ -178,7 +178,13 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
         let strategy = settings.strategy;
         let placing = Placing {
             strategy,
-            spread: settings.spread,
+            // The bytes that a local function pays could be those that its callers lack.
+            spread: match settings.spread {
+                Spread::Within(_) if function.local && settings.level.capacity.is_some() => {
+                    Spread::default()
+                }
+                spread => spread,
+            },
             is_base_known: !function.local,
         };
         let (lifetimes, problem, plan, relative) = match is_sized_late {
