@@ -298,8 +298,7 @@ fn check(context: &Context, seed: u64) -> Result<Verdict, Failure> {
         text = format!("module attributes {{mem.hierarchy = {hierarchy}}} {{\n{text}}}\n");
     }
     if number("PIPELINE_PRINT", 0) > 0 {
-        println!("// seed {seed}\n{text}");
-        println!("// END");
+        println!("// seed {seed}\n{text}\n// END");
     }
     let mut spaces = Rng::new(!seed);
     let (mut options, mut has_plan) = options(&mut rng, &mut spaces, shape);
