@@ -7,6 +7,7 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -67,10 +68,12 @@ bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *us
           for (SymbolRefAttr reference : references.in(attribute.getValue()))
             callback(user, wrap(&op), wrap(reference.getRootReference().getValue()));
         };
-        // Structured operations have no symbols of their own, and neither have the most frequent
-        // others.
-        if (isa<linalg::LinalgOp, arith::ConstantOp, memref::AllocOp, memref::CopyOp,
-                memref::DeallocOp, mem::BufferOp, mem::DescriptorOp, mem::ViewOp>(op))
+        // Structured operations and arithmetic have no symbols of their own, and neither have the
+        // most frequent others.
+        if (isa_and_nonnull<linalg::LinalgDialect, arith::ArithDialect, math::MathDialect>(
+                op.getDialect()) ||
+            isa<memref::AllocOp, memref::CopyOp, memref::DeallocOp, mem::BufferOp,
+                mem::DescriptorOp, mem::ViewOp>(op))
           llvm::for_each(op.getDiscardableAttrs(), report);
         else
           llvm::for_each(attributesOf(&op), report);
@@ -82,6 +85,14 @@ bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *us
     }
   }
   return true;
+}
+
+/// The operands that a structured operation writes. To answer, the interface creates an attribute that
+/// states the sizes of all operand groups.
+static OperandRange initsOf(linalg::LinalgOp op) {
+  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+    return generic.getOutputs();
+  return op.getDpsInitsMutable();
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,7 +121,21 @@ int64_t memShimIterations(MlirOperation op) {
 
 intptr_t memShimNumInits(MlirOperation op) {
   auto structured = dyn_cast<linalg::LinalgOp>(unwrap(op));
-  return structured ? intptr_t(structured.getNumDpsInits()) : -1;
+  return structured ? intptr_t(initsOf(structured).size()) : -1;
+}
+
+bool memShimMemRefShape(MlirType type, MemRefShape *shape) {
+  auto memref = dyn_cast<MemRefType>(unwrap(type));
+  if (!memref)
+    return false;
+  *shape = {wrap(memref.getElementType()), intptr_t(memref.getRank()), memref.getShape().data(),
+            memref.getLayout().isIdentity(), !memref.getMemorySpace()};
+  return true;
+}
+
+int32_t memShimRole(MlirAttribute attribute) {
+  auto role = dyn_cast<mem::RoleAttr>(unwrap(attribute));
+  return role ? int32_t(role.getValue()) : -1;
 }
 
 bool memShimIsPure(MlirOperation op) { return isPure(unwrap(op)); }
@@ -161,8 +186,7 @@ static bool reachesAll(linalg::LinalgOp op, OpOperand &init) {
 /// and an init is fully written only if its map reaches every element in at least one iteration.
 static void describeLinalg(linalg::LinalgOp op, MemEffectCallback callback, void *user) {
   bool runs = runsOnce(op);
-  // Asked once, because each answer takes the sizes of all operand groups apart.
-  OperandRange inits = op.getDpsInitsMutable();
+  OperandRange inits = initsOf(op);
   unsigned firstInit = inits.empty() ? 0 : inits.getBeginOperandIndex();
   auto isInit = [&](OpOperand &operand) {
     return operand.getOperandNumber() - firstInit < inits.size();

@@ -322,6 +322,22 @@ int64_t memShimIterations(MlirOperation op);
 /// The number of inits of a structured operation, or -1 for others.
 intptr_t memShimNumInits(MlirOperation op);
 
+/// A memref type, as far as it can be answered at once.
+typedef struct {
+  MlirType element;
+  intptr_t rank;
+  /// Belongs to the type. Sizes known only at run time are marked as such.
+  const int64_t *shape;
+  bool isIdentity;
+  bool isInDefaultSpace;
+} MemRefShape;
+
+/// Describes a ranked memref type. Returns false for others.
+bool memShimMemRefShape(MlirType type, MemRefShape *shape);
+
+/// The number of a `#mem.role`, as in the dialect's enumeration, or -1 for other attributes.
+int32_t memShimRole(MlirAttribute attribute);
+
 /// Whether an operation is pure and speculatable: it may run wherever its operands are available,
 /// and more than once.
 bool memShimIsPure(MlirOperation op);

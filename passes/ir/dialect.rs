@@ -28,6 +28,7 @@ use melior::ir::operation::OperationRef;
 use mem_model::Role;
 
 use crate::ir::Op;
+use crate::ir::ffi::memShimRole;
 
 macro_rules! view {
     ($(#[$doc:meta])* $name:ident, $mnemonic:literal, { $($methods:tt)* }) => {
@@ -191,11 +192,11 @@ pub fn rotation(op: Op) -> (Vec<crate::ir::Value>, Vec<crate::ir::Value>) {
 
 /// The role stated by a `#mem.role<…>` attribute.
 pub(crate) fn role_of(attribute: crate::ir::Attribute) -> Role {
-    let text = attribute.to_string();
-    match text.trim_start_matches("#mem.role<").trim_end_matches('>') {
-        "input" => Role::Input,
-        "output" => Role::Output,
-        "constant" => Role::Constant,
+    // The numbers are those of the dialect's enumeration.
+    match c!(memShimRole(attribute.0)) {
+        0 => Role::Input,
+        1 => Role::Output,
+        2 => Role::Constant,
         _ => Role::Intermediate,
     }
 }

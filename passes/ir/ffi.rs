@@ -69,6 +69,15 @@ pub(crate) struct MemPipelineSpec {
 }
 
 #[repr(C)]
+pub(crate) struct MemRefShape {
+    pub element: MlirType,
+    pub rank: isize,
+    pub shape: *const i64,
+    pub is_identity: bool,
+    pub is_in_default_space: bool,
+}
+
+#[repr(C)]
 pub(crate) struct MemNote {
     pub location: MlirLocation,
     pub text: MlirStringRef,
@@ -221,6 +230,8 @@ unsafe extern "C" {
     pub(crate) fn memShimUpperBound(value: MlirValue, max_values: usize) -> i64;
     pub(crate) fn memShimIterations(op: MlirOperation) -> i64;
     pub(crate) fn memShimNumInits(op: MlirOperation) -> isize;
+    pub(crate) fn memShimMemRefShape(ty: MlirType, shape: *mut MemRefShape) -> bool;
+    pub(crate) fn memShimRole(attribute: MlirAttribute) -> i32;
     pub(crate) fn memShimIsPure(op: MlirOperation) -> bool;
     pub(crate) fn memShimHierarchyLevels(
         hierarchy: MlirAttribute,

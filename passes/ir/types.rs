@@ -1,16 +1,20 @@
 //! Sizes and layouts of memrefs, and the dialect's own types.
 
 use std::cell::Cell;
+use std::mem::MaybeUninit;
 
 use mlir_sys::*;
 
-use super::ffi::{memShimIndexBits, memShimTypeKind};
+use super::ffi::{MemRefShape, memShimIndexBits, memShimMemRefShape, memShimTypeKind};
 use super::handles::{Attribute, Context, Op, Type};
 
 thread_local! {
     /// Width of `index` in bits, in the module that this thread is working on.
     static INDEX_BITS: Cell<u64> = const { Cell::new(USUAL_INDEX_BITS) };
 }
+
+/// `ShapedType::kDynamic`.
+const DYNAMIC: i64 = i64::MIN;
 
 /// Width of `index` in bits, unless the data layout of a module specifies another.
 pub const USUAL_INDEX_BITS: u64 = 64;
@@ -206,20 +210,23 @@ impl NextPowerOfTwo for i64 {
 /// strided.
 pub fn memref_layout(ty: Type) -> Option<MemrefLayout> {
     let raw = ty.0;
-    if !c!(mlirTypeIsAMemRef(raw)) {
+    let mut found = MaybeUninit::<MemRefShape>::uninit();
+    if !c!(memShimMemRefShape(raw, found.as_mut_ptr())) {
         return None;
     }
-    let element = element_size(Type(c!(mlirShapedTypeGetElementType(raw))))?;
-    let rank = c!(mlirShapedTypeGetRank(raw)) as usize;
-    let known = |n: i64| (!c!(mlirShapedTypeIsDynamicStrideOrOffset(n))).then_some(n);
-    let shape: Vec<Option<i64>> = (0..rank as isize)
-        .map(|i| {
-            let dynamic = c!(mlirShapedTypeIsDynamicDim(raw, i));
-            (!dynamic).then(|| c!(mlirShapedTypeGetDimSize(raw, i)))
-        })
-        .collect();
-    let default_space = Attribute::new(c!(mlirMemRefTypeGetMemorySpace(raw))).is_none();
-    let identity = c!(mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(raw)));
+    // SAFETY: the call has filled the description, because it has returned true.
+    let found = unsafe { found.assume_init() };
+    let element = element_size(Type(found.element))?;
+    let rank = found.rank as usize;
+    let sizes = match rank {
+        0 => &[],
+        // SAFETY: the sizes belong to the type, which its context owns.
+        _ => unsafe { std::slice::from_raw_parts(found.shape, rank) },
+    };
+    // MLIR has one marker for sizes, strides and offsets that are known only at run time.
+    let known = |n: i64| (n != DYNAMIC).then_some(n);
+    let shape: Vec<Option<i64>> = sizes.iter().copied().map(known).collect();
+    let (identity, default_space) = (found.is_identity, found.is_in_default_space);
     if identity && let Some(strides) = row_major_strides(&shape) {
         return Some(MemrefLayout {
             element,
