@@ -22,7 +22,7 @@ impl Names {
     /// `kind`: name of the message.
     pub(super) fn message(&mut self, op: Op, kind: &str) -> Fingerprint {
         let mut text = format!("message {kind}");
-        inputs(op, &mut text);
+        self.inputs(op, &mut text);
         self.number(text)
     }
 
@@ -30,9 +30,10 @@ impl Names {
     /// from outside that its regions use.
     pub(super) fn fingerprint(&mut self, op: Op, captured: &mut Vec<Value>) -> Fingerprint {
         let mut text = String::new();
-        head(op, &mut text);
+        self.head(op, &mut text);
         if op.regions().next().is_some() {
             let mut inner = Inner {
+                names: self,
                 text,
                 numbers: HashMap::default(),
                 blocks: HashMap::default(),
@@ -45,29 +46,56 @@ impl Names {
         }
         self.number(text)
     }
-}
 
-/// Appends the name, attributes and types of an operation.
-fn head(op: Op, text: &mut String) {
-    text.push_str(op.name());
-    inputs(op, text);
-    for ty in op.results().map(Value::ty) {
-        text.push_str(" >");
-        of_type(ty, text);
-    }
-}
-
-/// Appends the attributes and the types of the operands.
-fn inputs(op: Op, text: &mut String) {
-    for (name, attribute) in op.attributes() {
-        if !NOTES.contains(&name) {
-            // Attributes are uniqued in their context, so their addresses identify them.
-            let _ = write!(text, " {name}={:p}", attribute.0.ptr);
+    /// Appends the name, attributes and types of an operation.
+    fn head(&mut self, op: Op, text: &mut String) {
+        text.push_str(op.name());
+        self.inputs(op, text);
+        for ty in op.results().map(Value::ty) {
+            text.push_str(" >");
+            self.ty(ty, text);
         }
     }
-    for ty in op.operands().map(Value::ty) {
-        text.push_str(" <");
-        of_type(ty, text);
+
+    /// Appends the attributes and the types of the operands.
+    fn inputs(&mut self, op: Op, text: &mut String) {
+        for (name, attribute) in op.attributes() {
+            if !NOTES.contains(&name) {
+                text.push(' ');
+                text.push_str(name);
+                text.push('=');
+                // Attributes are uniqued in their context, so their addresses identify them.
+                push_number(attribute.0.ptr as usize, text);
+            }
+        }
+        for ty in op.operands().map(Value::ty) {
+            text.push_str(" <");
+            self.ty(ty, text);
+        }
+    }
+
+    /// Appends the number of a type: types with equal texts have equal numbers.
+    fn ty(&mut self, ty: Type, text: &mut String) {
+        let address = ty.0.ptr as usize;
+        let number = self.types.get(&address).copied().unwrap_or_else(|| {
+            let mut own = String::from("type ");
+            of_type(ty, &mut own);
+            let number = self.number(own).0;
+            self.types.insert(address, number);
+            number
+        });
+        push_number(number as usize, text);
+    }
+}
+
+/// Appends a number, in hexadecimal.
+fn push_number(mut number: usize, text: &mut String) {
+    loop {
+        text.push(char::from(b"0123456789abcdef"[number % 16]));
+        number /= 16;
+        if number == 0 {
+            return;
+        }
     }
 }
 
@@ -96,6 +124,7 @@ pub(super) fn elements(global: Op) -> String {
 
 /// The regions of an operation, with values and blocks replaced by numbers.
 struct Inner<'a> {
+    names: &'a mut Names,
     text: String,
     numbers: HashMap<Value, usize>,
     blocks: HashMap<Block, usize>,
@@ -113,7 +142,7 @@ impl Inner<'_> {
                 self.blocks.insert(block, next);
                 for argument in block.arguments() {
                     self.define(argument);
-                    of_type(argument.ty(), &mut self.text);
+                    self.names.ty(argument.ty(), &mut self.text);
                 }
             }
             for block in region.blocks() {
@@ -130,7 +159,7 @@ impl Inner<'_> {
 
     fn operation(&mut self, op: Op) {
         self.text.push('\n');
-        head(op, &mut self.text);
+        self.names.head(op, &mut self.text);
         for operand in op.operands() {
             let number = self.numbers.get(&operand).copied();
             let _ = match number {

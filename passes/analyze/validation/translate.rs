@@ -28,6 +28,8 @@ unsafe impl Send for Kept {}
 #[derive(Default)]
 pub(crate) struct Names {
     pub numbers: HashMap<String, u32>,
+    /// Indexed by the address of a type, which its context owns: the number of its text.
+    pub types: HashMap<usize, u32>,
     pub locations: Vec<Kept>,
 }
 
