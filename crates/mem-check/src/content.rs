@@ -85,6 +85,7 @@ pub fn check_program_plan(
             ranges: &pieces.ranges,
             pieces: &pieces,
             starts,
+            hulls: pieces.ranges.iter().map(|own| hull(own)).collect(),
             rotations: rotations.iter().map(|r| ((r.step, r.buffer), r)).collect(),
         };
         checker.check(&mut violations);
@@ -176,6 +177,8 @@ struct Checker<'a> {
     pieces: &'a Pieces<'a>,
     /// Indexed by buffer of the uncut program: the start addresses of its slots.
     starts: Vec<Vec<u64>>,
+    /// Indexed by buffer: the hull of the addresses of its slots.
+    hulls: Vec<(u64, u64)>,
     rotations: HashMap<(StepId, BufferId), &'a Rotation>,
 }
 
@@ -350,12 +353,23 @@ impl Checker<'_> {
     }
 
     fn share_bytes(&self, a: BufferId, b: BufferId) -> bool {
-        let theirs = &self.ranges[b.index()];
         let overlaps = |x: (u64, u64), y: (u64, u64)| x.0.max(y.0) < x.1.min(y.1);
+        // Most buffers are apart as a whole.
+        if !overlaps(self.hulls[a.index()], self.hulls[b.index()]) {
+            return false;
+        }
+        let theirs = &self.ranges[b.index()];
         self.ranges[a.index()]
             .iter()
             .any(|&x| theirs.iter().any(|&y| overlaps(x, y)))
     }
+}
+
+/// The hull of the addresses of a buffer's slots; empty if there are none.
+fn hull(slots: &[(u64, u64)]) -> (u64, u64) {
+    let start = slots.iter().map(|slot| slot.0).min();
+    let end = slots.iter().map(|slot| slot.1).max();
+    (start.unwrap_or(u64::MAX), end.unwrap_or(0))
 }
 
 /// Whether all reads through one pointer and all writes through another start at the same byte.

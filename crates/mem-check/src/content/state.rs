@@ -1,6 +1,7 @@
 //! The abstract state of `content`, and its transfer functions for writes and bindings.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use mem_model::{Binding, BufferId, PointerId, StepId};
 
@@ -30,9 +31,10 @@ impl Content {
     }
 }
 
-/// A pointer may denote an instance of `buffer` with this content.
+/// The pointer `name` may denote an instance of `buffer` with this content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fact {
+    pub name: PointerId,
     pub buffer: BufferId,
     /// Whether this is an older instance rather than the newest.
     pub is_older: bool,
@@ -42,14 +44,27 @@ pub(super) struct Fact {
 /// Facts by pointer, and the pointers that may collide. See the documentation of `content`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
-    facts: BTreeMap<PointerId, Vec<Fact>>,
+    /// In the order of the pointers. Each write looks at all facts, so they lie side by side.
+    facts: Vec<Fact>,
     /// Symmetric; (x, y, b): x and y may denote different instances of b in one slot.
     collisions: BTreeSet<(PointerId, PointerId, BufferId)>,
 }
 
 impl State {
     pub(super) fn facts_of(&self, name: PointerId) -> &[Fact] {
-        self.facts.get(&name).map_or(&[], Vec::as_slice)
+        &self.facts[self.range_of(name)]
+    }
+
+    fn range_of(&self, name: PointerId) -> Range<usize> {
+        let start = self.facts.partition_point(|fact| fact.name < name);
+        let own = self.facts[start..].iter();
+        start..start + own.take_while(|fact| fact.name == name).count()
+    }
+
+    /// Replaces the facts about a pointer.
+    fn replace(&mut self, name: PointerId, facts: impl IntoIterator<Item = Fact>) {
+        let range = self.range_of(name);
+        self.facts.splice(range, facts);
     }
 
     /// Creates a new instance of `buffer`, whose address is `own`, in a slot that no pointer of
@@ -58,17 +73,22 @@ impl State {
         for &name in own {
             self.forget(name);
         }
+        let of_buffer = self.facts.iter().filter(|fact| fact.buffer == buffer);
+        let mut names: Vec<PointerId> = of_buffer.map(|fact| fact.name).collect();
+        names.dedup();
         let mut others = Vec::new();
-        for (&name, facts) in &mut self.facts {
-            let Some(content) = joined_content(facts, buffer) else {
-                continue;
-            };
-            facts.retain(|fact| fact.buffer != buffer);
-            facts.push(Fact {
+        for name in names {
+            let facts = self.facts_of(name);
+            let content = joined_content(facts, buffer);
+            let kept = facts.iter().filter(|fact| fact.buffer != buffer).copied();
+            let older = content.map(|content| Fact {
+                name,
                 buffer,
                 is_older: true,
                 content,
             });
+            let new: Vec<Fact> = kept.chain(older).collect();
+            self.replace(name, new);
             if !avoided.contains(&name) {
                 others.push(name);
             }
@@ -85,13 +105,16 @@ impl State {
     /// undefined content, for pointers without facts.
     pub(super) fn introduce(&mut self, buffer: BufferId, own: &[PointerId]) {
         for &name in own {
-            self.facts.entry(name).or_insert_with(|| {
-                vec![Fact {
+            let range = self.range_of(name);
+            if range.is_empty() {
+                let new = Fact {
+                    name,
                     buffer,
                     is_older: false,
                     content: Content::Undefined,
-                }]
-            });
+                };
+                self.facts.insert(range.start, new);
+            }
         }
     }
 
@@ -107,9 +130,9 @@ impl State {
         for binding in bindings {
             let mut facts = Vec::new();
             for &source in &binding.sources {
-                join_facts(&mut facts, before.facts_of(source));
+                join_facts(&mut facts, binding.target, before.facts_of(source));
             }
-            self.facts.insert(binding.target, facts);
+            self.replace(binding.target, facts);
             for &source in &binding.sources {
                 self.bind_collisions(&before, bindings, binding.target, source);
             }
@@ -139,20 +162,18 @@ impl State {
     /// Writes through `name`: all bytes it reaches if `covers_all`.
     pub(super) fn define(&mut self, name: PointerId, covers_all: bool) {
         let written = self.facts_of(name).to_vec();
-        for (&other, facts) in &mut self.facts {
-            for fact in facts.iter_mut() {
-                let is_own = other == name;
-                let is_undefined = fact.content == Content::Undefined;
-                // Nearly all contents have been written, and stay as they are.
-                if !is_own && !is_undefined {
-                    continue;
-                }
-                let may_be_same = written
-                    .iter()
-                    .any(|w| w.buffer == fact.buffer && w.is_older == fact.is_older);
-                if (is_own && covers_all) || ((is_own || may_be_same) && is_undefined) {
-                    fact.content = Content::Good;
-                }
+        for fact in &mut self.facts {
+            let is_own = fact.name == name;
+            let is_undefined = fact.content == Content::Undefined;
+            // Nearly all contents have been written, and stay as they are.
+            if !is_own && !is_undefined {
+                continue;
+            }
+            let may_be_same = written
+                .iter()
+                .any(|w| w.buffer == fact.buffer && w.is_older == fact.is_older);
+            if (is_own && covers_all) || ((is_own || may_be_same) && is_undefined) {
+                fact.content = Content::Good;
             }
         }
     }
@@ -165,31 +186,30 @@ impl State {
         share_bytes: impl Fn(BufferId, BufferId) -> bool,
     ) {
         let written = self.facts_of(name).to_vec();
-        for (&other, facts) in self.facts.iter_mut().filter(|(other, _)| **other != name) {
-            for fact in facts
-                .iter_mut()
-                .filter(|fact| fact.content == Content::Good)
-            {
-                let is_hit = |w: &&Fact| match w.buffer == fact.buffer {
-                    true => {
-                        let may_differ = w.is_older || fact.is_older;
-                        may_differ && self.collisions.contains(&(name, other, w.buffer))
-                    }
-                    false => share_bytes(w.buffer, fact.buffer),
-                };
-                if let Some(culprit) = written.iter().find(is_hit) {
-                    fact.content = Content::Clobbered {
-                        step,
-                        written: culprit.buffer,
-                    };
+        for fact in &mut self.facts {
+            if fact.name == name || fact.content != Content::Good {
+                continue;
+            }
+            let is_hit = |w: &&Fact| match w.buffer == fact.buffer {
+                true => {
+                    let may_differ = w.is_older || fact.is_older;
+                    may_differ && self.collisions.contains(&(name, fact.name, w.buffer))
                 }
+                false => share_bytes(w.buffer, fact.buffer),
+            };
+            if let Some(culprit) = written.iter().find(is_hit) {
+                fact.content = Content::Clobbered {
+                    step,
+                    written: culprit.buffer,
+                };
             }
         }
     }
 
     /// Makes clobbered contents of `name` good, once they have been reported.
     pub(super) fn forgive(&mut self, name: PointerId) {
-        for fact in self.facts.get_mut(&name).into_iter().flatten() {
+        let range = self.range_of(name);
+        for fact in &mut self.facts[range] {
             if matches!(fact.content, Content::Clobbered { .. }) {
                 fact.content = Content::Good;
             }
@@ -198,7 +218,7 @@ impl State {
 
     /// Drops all facts about `name`.
     pub(super) fn forget(&mut self, name: PointerId) {
-        self.facts.remove(&name);
+        self.replace(name, []);
         for (other, buffer) in self.collisions_of(name) {
             self.collisions.remove(&(name, other, buffer));
             self.collisions.remove(&(other, name, buffer));
@@ -207,7 +227,7 @@ impl State {
 
     /// Drops the facts about all pointers that fail `is_wanted`.
     pub(super) fn keep(&mut self, is_wanted: impl Fn(PointerId) -> bool) {
-        self.facts.retain(|&name, _| is_wanted(name));
+        self.facts.retain(|fact| is_wanted(fact.name));
         self.collisions
             .retain(|&(a, b, _)| is_wanted(a) && is_wanted(b));
     }
@@ -215,8 +235,13 @@ impl State {
     /// Joins the state of another path; returns true if anything is new.
     pub(super) fn join(&mut self, other: Self) -> bool {
         let mut changed = false;
-        for (name, facts) in other.facts {
-            changed |= join_facts(self.facts.entry(name).or_default(), &facts);
+        for facts in other.facts.chunk_by(|a, b| a.name == b.name) {
+            let name = facts[0].name;
+            let mut joined = self.facts_of(name).to_vec();
+            if join_facts(&mut joined, name, facts) {
+                self.replace(name, joined);
+                changed = true;
+            }
         }
         let n_collisions = self.collisions.len();
         self.collisions.extend(other.collisions);
@@ -246,7 +271,8 @@ fn joined_content(facts: &[Fact], buffer: BufferId) -> Option<Content> {
     contents.reduce(Content::join)
 }
 
-fn join_facts(all: &mut Vec<Fact>, more: &[Fact]) -> bool {
+/// Joins facts about a pointer `name` with those about it, or about what it is bound to.
+fn join_facts(all: &mut Vec<Fact>, name: PointerId, more: &[Fact]) -> bool {
     let mut changed = false;
     for fact in more {
         let is_same = |f: &&mut Fact| f.buffer == fact.buffer && f.is_older == fact.is_older;
@@ -257,7 +283,7 @@ fn join_facts(all: &mut Vec<Fact>, more: &[Fact]) -> bool {
                 known.content = joined;
             }
             None => {
-                all.push(*fact);
+                all.push(Fact { name, ..*fact });
                 changed = true;
             }
         }
