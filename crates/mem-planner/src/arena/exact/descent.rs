@@ -305,7 +305,7 @@ impl<'s> Descent<'s> {
         let item = &self.shape.items[block];
         match measure {
             Measure::Area => item.size.saturating_mul(item.width()),
-            Measure::Conflicts => self.shape.neighbours[block].len() as u64,
+            Measure::Conflicts => self.shape.n_neighbours(block) as u64,
             Measure::Pressure => self.pressure[block],
             Measure::Size => item.size,
             Measure::Width => item.width(),

@@ -200,7 +200,7 @@ impl<'s> Search<'s> {
         let alignment = group.iter().map(|block| item(*block).alignment).max()?;
         let is_above_or_below_all = |block: &&u32| {
             let size = item(**block).size;
-            let neighbours = shape.neighbours[**block as usize].iter();
+            let neighbours = shape.neighbours(**block as usize);
             let whole = neighbours.filter(|other| {
                 let index = other.block as usize;
                 let is_left = !self.is_placed[index] && group.contains(&other.block);
@@ -215,7 +215,7 @@ impl<'s> Search<'s> {
         // A universal block has all others as neighbours, so none has more: one candidate suffices.
         let longest = group
             .iter()
-            .max_by_key(|block| shape.neighbours[**block as usize].len());
+            .max_by_key(|block| shape.n_neighbours(**block as usize));
         longest.filter(is_above_or_below_all).copied()
     }
 
@@ -283,7 +283,7 @@ impl<'s> Search<'s> {
     fn is_below_all(&self, block: u32, offset: u64) -> bool {
         // In canonical order, later placements lie at or above `offset`, even where a neighbour's
         // lowest offset is below it.
-        let mut neighbours = self.shape.neighbours[block as usize].iter();
+        let mut neighbours = self.shape.neighbours(block as usize);
         neighbours.all(|other| {
             let index = other.block as usize;
             self.is_placed[index] || self.lowest(other.block).max(offset) >= offset + other.rise
@@ -387,7 +387,7 @@ impl<'s> Search<'s> {
             true => self.keys[index].0,
             false => self.settled(index, base),
         };
-        let others = self.shape.neighbours[index].iter();
+        let others = self.shape.neighbours(index);
         let tops = others
             .filter(|other| !self.is_placed[other.block as usize])
             .map(|other| bound_of(other.block as usize) + other.fall);
@@ -502,7 +502,7 @@ impl<'s> Search<'s> {
         }
         // Neighbours that are placed later lie above this block. Their lowest offsets only rise on the way down
         // the search tree; the trail restores it.
-        for other in &shape.neighbours[block as usize] {
+        for other in shape.neighbours(block as usize) {
             let index = other.block as usize;
             let top = self.settled(index, offset + other.rise);
             let lowest = self.keys[index].0;

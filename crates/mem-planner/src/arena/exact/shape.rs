@@ -1,6 +1,7 @@
 //! The search's view of a problem: time divided into sections, and the conflict graph.
 
 use std::collections::{BTreeMap, HashSet};
+use std::num::NonZeroU32;
 
 use mem_model::{Bytes, Interval, Item, Part, Point, Problem};
 
@@ -12,7 +13,9 @@ pub(super) struct Shape {
     pub items: Vec<Block>,
     pub n_sections: usize,
     /// Per block: the blocks that it conflicts with.
-    pub neighbours: Vec<Vec<Neighbour>>,
+    links: Vec<Vec<Link>>,
+    /// The rise and the fall of links between blocks of which only some bytes conflict.
+    partial: Vec<(u64, u64)>,
     /// Whether the distances to neighbours describe the feasible offsets exactly. Where parts of
     /// items conflict, the distances may be conservative.
     pub is_exact: bool,
@@ -30,6 +33,14 @@ pub(super) struct Neighbour {
     pub rise: u64,
     /// Minimum distance from this block down to the neighbour, if the neighbour lies below.
     pub fall: u64,
+}
+
+/// A neighbour as it is stored: there may be millions, and nearly all are of whole blocks, whose
+/// distances are their sizes.
+struct Link {
+    block: u32,
+    /// One past the index of the distances, if only some bytes conflict.
+    partial: Option<NonZeroU32>,
 }
 
 /// Sections `[start, end)` with the same number of live bytes of a block.
@@ -126,11 +137,33 @@ impl Shape {
         let mut shape = Self {
             items: blocks.collect(),
             n_sections: ends.len(),
-            neighbours: Vec::new(),
+            links: Vec::new(),
+            partial: Vec::new(),
             is_exact: true,
             reach: Vec::new(),
         };
         shape.find_neighbours(problem).then_some(shape)
+    }
+
+    /// The blocks that a block conflicts with.
+    pub(super) fn neighbours(&self, block: usize) -> impl Iterator<Item = Neighbour> + '_ {
+        let size = self.items[block].size;
+        self.links[block].iter().map(move |link| {
+            let (rise, fall) = match link.partial {
+                Some(index) => self.partial[index.get() as usize - 1],
+                None => (size, self.items[link.block as usize].size),
+            };
+            Neighbour {
+                block: link.block,
+                rise,
+                fall,
+            }
+        })
+    }
+
+    /// The number of blocks that a block conflicts with.
+    pub(super) fn n_neighbours(&self, block: usize) -> usize {
+        self.links[block].len()
     }
 
     /// Lists all conflicts; returns `false` if they are too many.
@@ -159,7 +192,7 @@ impl Shape {
             n_neighbours[*a as usize] += 1;
             n_neighbours[*b as usize] += 1;
         }
-        self.neighbours = n_neighbours.into_iter().map(Vec::with_capacity).collect();
+        self.links = n_neighbours.into_iter().map(Vec::with_capacity).collect();
         let explicit: HashSet<(u32, u32)> = explicit.into_iter().collect();
         for pair in pairs {
             self.add_pair(problem, pair, explicit.contains(&pair));
@@ -179,14 +212,21 @@ impl Shape {
             starts.extend(ranges.iter().map(range));
         }
         starts.sort_unstable();
-        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        // The number of pairs can be quadratic, so they are counted before they are stored.
+        let mut n_pairs = 0;
         let mut active: Vec<(u32, u32)> = Vec::new();
-        for (start, end, index) in starts {
+        for &(start, end, index) in &starts {
             active.retain(|(other_end, _)| *other_end > start);
-            // The number of pairs can be quadratic, so it is limited before they are stored.
-            if pairs.len() + active.len() > tuning::MAX_CONFLICTS {
+            n_pairs += active.len();
+            if n_pairs > tuning::MAX_CONFLICTS {
                 return None;
             }
+            active.push((end, index));
+        }
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(n_pairs);
+        active.clear();
+        for (start, end, index) in starts {
+            active.retain(|(other_end, _)| *other_end > start);
             let others = active.iter().map(|&(_, other)| other);
             pairs.extend(others.map(|other| (index.min(other), index.max(other))));
             active.push((end, index));
@@ -225,26 +265,31 @@ impl Shape {
     fn add_pair(&mut self, problem: &Problem, (a, b): (u32, u32), is_explicit: bool) {
         let [block, other] = [a, b].map(|block| &self.items[block as usize]);
         let [item, its] = [block, other].map(|block| &problem.items[block.index]);
-        let mut rises = Some((block.size, other.size));
         // Of two whole items that are live at once, all bytes conflict, as in an explicit conflict.
         let all_conflict = is_explicit || item.is_whole() && its.is_whole();
+        let mut rises = (block.size, other.size);
         if !all_conflict {
             let (found, is_exact) = rises_of(item, its);
-            rises = found;
             self.is_exact &= is_exact;
+            let Some(found) = found else {
+                return;
+            };
+            rises = found;
         }
-        if let Some((above_a, above_b)) = rises {
-            self.neighbours[a as usize].push(Neighbour {
-                block: b,
-                rise: above_a,
-                fall: above_b,
-            });
-            self.neighbours[b as usize].push(Neighbour {
-                block: a,
-                rise: above_b,
-                fall: above_a,
-            });
-        }
+        let is_whole = rises == (block.size, other.size);
+        self.link(a, b, (!is_whole).then_some(rises));
+        self.link(b, a, (!is_whole).then_some((rises.1, rises.0)));
+    }
+
+    /// Adds a neighbour to a block. `partial`: its distances, unless they are the sizes of the two.
+    fn link(&mut self, block: u32, neighbour: u32, partial: Option<(u64, u64)>) {
+        self.partial.extend(partial);
+        // The number of conflicts is limited to far fewer than 2^31, so that the index has a number.
+        let index = partial.and_then(|_| NonZeroU32::new(self.partial.len() as u32));
+        self.links[block as usize].push(Link {
+            block: neighbour,
+            partial: index,
+        });
     }
 
     /// Per section: the number of live bytes.
