@@ -178,7 +178,7 @@ CHECKS = [
     (FORWARD, "            && self.dependence.is_unchanged(self.read, self.step, id.step)\n", ""),
     (CSE, "is_target || self.function.reads_before_it_writes(self.dependence, id)", "is_target || id.index < u32::MAX"),
     (CSE, "                && !self.dependence.may_overlap(first, second)\n", ""),
-    (REMOVE, " && !self.accepted.iter().any(meets)", ""),
+    (REMOVE, "!same.any(meets) && !aliased.any(meets)", "true"),
     (CANDIDATE, "!accesses.iter().any(|id| self.overlap(*id, self.copied))", "true"),
     (CANDIDATE, "changes.into_iter().all(is_kept).then_some(candidate)", "(changes.into_iter().all(is_kept) || true).then_some(candidate)"),
     (IN_FLIGHT, "!are_blocks_alike(&source, &target) || ", ""),

@@ -232,6 +232,11 @@ impl Candidate {
         std::iter::once(self.source).chain(self.targets.iter().copied())
     }
 
+    /// All buffers that the target may denote.
+    pub(super) fn targets(&self) -> &[BufferId] {
+        &self.targets
+    }
+
     /// The buffer that the copy reads.
     pub(super) fn source(&self) -> BufferId {
         self.source

@@ -16,7 +16,7 @@ mod profile;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_flow::dependence::{AccessId, Dependence};
-use mem_model::BufferId;
+use mem_model::{Aliasing, BufferId};
 
 use crate::extract::dependence::{Extracted, Subject};
 use crate::framework::options::MemRemoveCopiesOptions as Options;
@@ -148,7 +148,7 @@ fn choose(
         choice.n_kept += u64::from(!is_taken && !is_chosen);
         choice.chosen[index] = is_chosen;
         if is_chosen {
-            taken.add(candidate);
+            taken.add(function, candidate);
         }
     }
     choice
@@ -157,7 +157,10 @@ fn choose(
 /// The merges accepted in a round.
 #[derive(Default)]
 struct Taken<'c> {
-    accepted: Vec<&'c Candidate>,
+    /// Accepted merges by the buffers that their targets may denote.
+    by_target: HashMap<BufferId, Vec<&'c Candidate>>,
+    /// Accepted merges whose targets may share bytes with other buffers.
+    aliased: Vec<&'c Candidate>,
     /// Buffers that take part in no other merge.
     exclusive: HashSet<BufferId>,
     /// Targets of merges whose candidates share their target with others.
@@ -182,11 +185,27 @@ impl<'c> Taken<'c> {
         let meets = |other: &&Candidate| {
             may_overlap(function, dependence, candidate.copied(), other.copied())
         };
-        candidate.buffers().all(is_free) && !self.accepted.iter().any(meets)
+        if !candidate.buffers().all(is_free) {
+            return false;
+        }
+        let same = candidate.targets().iter();
+        let mut same = same
+            .filter_map(|buffer| self.by_target.get(buffer))
+            .flatten();
+        let mut aliased = self
+            .aliased
+            .iter()
+            .filter(|_| may_be_aliased(function, candidate));
+        !same.any(meets) && !aliased.any(meets)
     }
 
-    fn add(&mut self, candidate: &'c Candidate) {
-        self.accepted.push(candidate);
+    fn add(&mut self, function: &Extracted, candidate: &'c Candidate) {
+        for buffer in candidate.targets() {
+            self.by_target.entry(*buffer).or_default().push(candidate);
+        }
+        if may_be_aliased(function, candidate) {
+            self.aliased.push(candidate);
+        }
         for buffer in candidate.buffers() {
             let is_shared = candidate.shares_target() && buffer != candidate.source();
             let set = if is_shared {
@@ -197,6 +216,13 @@ impl<'c> Taken<'c> {
             set.insert(buffer);
         }
     }
+}
+
+/// Whether the target of a copy may share bytes with other buffers.
+fn may_be_aliased(function: &Extracted, candidate: &Candidate) -> bool {
+    let buffers = &function.extraction.program.buffers;
+    let mut targets = candidate.targets().iter();
+    targets.any(|target| buffers[target.index()].aliasing != Aliasing::Private)
 }
 
 /// Whether an access may happen at any time until its token is awaited.

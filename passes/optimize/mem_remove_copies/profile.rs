@@ -103,9 +103,22 @@ impl Profile {
         };
         for (index, item) in problem.items.iter().enumerate() {
             profile.items[item.buffer.index()] = Some(index);
+            // Changes from point to point, summed up below.
             for part in &item.parts {
-                add(&mut profile.live_bytes, part, 1);
+                let size = i128::from(part.size().get());
+                for interval in part.live.iter() {
+                    profile.live_bytes[interval.start.index() as usize] += size;
+                    // Nothing lies after the last point.
+                    if let Some(end) = profile.live_bytes.get_mut(interval.end.index() as usize) {
+                        *end -= size;
+                    }
+                }
             }
+        }
+        let mut live = 0;
+        for bytes in &mut profile.live_bytes {
+            live += *bytes;
+            *bytes = live;
         }
         profile.most_live = profile.live_bytes.iter().copied().max().unwrap_or(0);
         profile.problem = problem;
