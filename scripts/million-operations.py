@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Plans programs of many operations with the default pipeline, and prints time and memory beside mlir-opt's.
+
+Usage: scripts/million-operations.py [--operations N] [--binary FILE] [KIND]...
+
+Kinds of programs, all in one function:
+
+* copies: a chain of allocations and copies, which the optimizations remove.
+* residual: layers that add two tensors elementwise, the last one and one of some layers before, as in a residual network.
+  Allocations, structured operations and the operations in their bodies are counted.
+
+Columns: operations, elapsed and processor seconds, and the maximum resident set in MiB, of mem-opt and of
+`mlir-opt --canonicalize --cse`.
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MLIR_OPT = "/usr/lib/llvm-22/bin/mlir-opt"
+TYPE = "memref<256xf32>"
+
+# Layers between the two operands of an addition: several are live at once, some of them for long.
+DISTANCES = (2, 5, 3, 17, 2, 64)
+
+
+def copies(n_operations):
+    """An allocation and a copy each time."""
+    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}) {{\n"
+    n_layers = n_operations // 2
+    for layer in range(1, n_layers):
+        yield f"  %b{layer} = memref.alloc() : {TYPE}\n"
+        yield f"  memref.copy %b{layer - 1}, %b{layer} : {TYPE} to {TYPE}\n"
+    yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n  return\n}}\n"
+
+
+def residual(n_operations):
+    """An allocation, a structured operation and the two operations of its body each time."""
+    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}) {{\n"
+    n_layers = n_operations // 4
+    for layer in range(1, n_layers):
+        other = max(0, layer - DISTANCES[layer % len(DISTANCES)])
+        yield f"  %b{layer} = memref.alloc() : {TYPE}\n"
+        yield f"  linalg.add ins(%b{layer - 1}, %b{other} : {TYPE}, {TYPE}) outs(%b{layer} : {TYPE})\n"
+    yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n  return\n}}\n"
+
+
+KINDS = {"copies": copies, "residual": residual}
+
+
+def measure(command):
+    """Elapsed seconds, processor seconds and MiB of a process."""
+    start = time.monotonic()
+    process = subprocess.Popen(command)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        raise SystemExit(f"{' '.join(command)} failed")
+    return time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kinds", nargs="*", metavar="KIND", default=list(KINDS), help=", ".join(KINDS))
+    parser.add_argument("--operations", type=int, default=1_000_000, metavar="N")
+    parser.add_argument("--binary", default=str(ROOT / "target/release/mem-opt"), metavar="FILE")
+    given = parser.parse_args()
+    print(f"{'program':<10} {'operations':>10} {'elapsed':>8} {'CPU':>6} {'MiB':>6}   mlir-opt {'elapsed':>8} {'CPU':>6} {'MiB':>6}")
+    for kind in given.kinds:
+        with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+            file.writelines(KINDS[kind](given.operations))
+            file.flush()
+            own = measure([given.binary, file.name, "--mem-default-pipeline", "-o", os.devnull])
+            theirs = measure([MLIR_OPT, file.name, "--canonicalize", "--cse", "-o", os.devnull])
+        numbers = [f"{elapsed:8.1f} {cpu:6.1f} {mib:6.0f}" for elapsed, cpu, mib in (own, theirs)]
+        print(f"{kind:<10} {given.operations:>10,} {numbers[0]}            {numbers[1]}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
