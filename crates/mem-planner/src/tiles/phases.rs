@@ -106,7 +106,11 @@ impl<'a> Savings<'a> {
             self.add(at, role);
         }
         self.first = group.first();
-        self.taken() + self.hoisted_bytes
+        // Within a budget, nothing is taken over, and what a group does not access is elsewhere.
+        match self.profile.counts_live() {
+            true => self.taken() + self.hoisted_bytes,
+            false => 0,
+        }
     }
 
     fn buffer(&self, buffer: BufferId) -> &'a TileBuffer {
@@ -140,8 +144,7 @@ impl<'a> Savings<'a> {
 
     /// Counts a buffer if only operations before the tiles access it.
     fn count(&mut self, buffer: BufferId, last: usize, role: Role) {
-        // What a group does not access is elsewhere, and what it accesses stays.
-        if !self.profile.counts_live() || last >= self.end {
+        if last >= self.end {
             return;
         }
         let bytes = self.buffer(buffer).bytes().get();

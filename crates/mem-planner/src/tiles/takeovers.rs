@@ -32,7 +32,8 @@ struct Source {
 
 impl Schedule<'_> {
     /// The results of a group that may take the place of an operand, if the tiles read its rows early
-    /// enough. Linear in the operands of the group, times the results.
+    /// enough. Within a budget none may: others may have to be computed from the operand again. Linear in the
+    /// operands of the group, times the results.
     pub(super) fn pairs(&self, profile: &Profile<'_>, group: &Group<'_>) -> Vec<Pair> {
         let is_result = |slot: &usize| {
             let own = &self.buffers[*slot];
@@ -40,7 +41,7 @@ impl Schedule<'_> {
             !own.is_window && range.is_some_and(|(first, _)| first >= group.first())
         };
         let results: Vec<usize> = (0..self.buffers.len()).filter(is_result).collect();
-        if results.is_empty() {
+        if results.is_empty() || !profile.counts_live() {
             return Vec::new();
         }
         let mut sources = dying(profile, group);
