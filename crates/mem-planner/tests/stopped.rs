@@ -81,9 +81,12 @@ fn budgets() -> usize {
 }
 
 /// Operations on 64 rows, each of which reads the result of the one before it. Every second result is larger
-/// than the last one.
+/// than the last one. No two have the same shape.
 fn chain() -> TileProgram {
-    let row = |index: usize| if index.is_multiple_of(2) { 100 } else { 400 };
+    let row = |index: usize| {
+        let least = if index.is_multiple_of(2) { 100 } else { 400 };
+        least + index as u64
+    };
     let rows = |buffer: usize, access| TileOperand {
         buffer: BufferId::new(buffer),
         access,
