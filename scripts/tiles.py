@@ -89,7 +89,7 @@ def executed(model, options, part, folder):
     command += [part for own in hierarchy for part in f"--{own}".split()]
     done = subprocess.run(command, capture_output=True, text=True)
     equal = re.search(r"^equal: (\d+) values, (\d+) bytes$", done.stdout, re.M)
-    peaks = re.findall(r"^(?:original|planned) +[\d.]+ +(\d+) ", done.stdout, re.M)
+    peaks = re.findall(r"^(?:original|planned) +[\d.]+ +[\d.]+ +(\d+) ", done.stdout, re.M)
     if done.returncode or not equal or len(peaks) != 2:
         sys.exit(f"{model} with {options}{budget}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     name = f"`{model.split('/')[1]}`" + (", small" if model.startswith("small/") else "")
