@@ -153,10 +153,7 @@ fn denoted(program: &Program) -> Vec<BTreeSet<BufferId>> {
     };
     let mut denoted: Vec<BTreeSet<BufferId>> =
         program.pointers.iter().map(|p| own(p.kind)).collect();
-    let of_edges = program.blocks.iter().flat_map(|block| &block.successors);
-    let of_edges = of_edges.flat_map(|edge| &edge.bindings);
-    let of_steps = program.steps.iter().flat_map(|step| &step.bindings);
-    let bindings: Vec<_> = of_edges.chain(of_steps).collect();
+    let bindings: Vec<_> = program.bindings().collect();
     let mut changed = true;
     while changed {
         changed = false;

@@ -67,10 +67,7 @@ impl Program {
     #[must_use]
     pub fn bound_buffers(&self) -> FixedBitSet {
         let mut bound = FixedBitSet::with_capacity(self.buffers.len());
-        let on_edges = self.blocks.iter().flat_map(|b| &b.successors);
-        let bindings = on_edges.flat_map(|e| &e.bindings);
-        let bindings = bindings.chain(self.steps.iter().flat_map(|s| &s.bindings));
-        for source in bindings.flat_map(|binding| &binding.sources) {
+        for source in self.bindings().flat_map(|binding| &binding.sources) {
             if let PointerKind::Buffer(buffer) = self.pointers[source.index()].kind {
                 bound.insert(buffer.index());
             }

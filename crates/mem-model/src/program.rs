@@ -384,3 +384,12 @@ pub struct Program {
     /// All steps in layout order.
     pub steps: Vec<Step>,
 }
+
+impl Program {
+    /// All bindings, those of edges first.
+    pub fn bindings(&self) -> impl Iterator<Item = &Binding> {
+        let edges = self.blocks.iter().flat_map(|block| &block.successors);
+        let on_edges = edges.flat_map(|edge| &edge.bindings);
+        on_edges.chain(self.steps.iter().flat_map(|step| &step.bindings))
+    }
+}

@@ -323,12 +323,7 @@ impl Program {
 
     fn validate_merges_are_bound(&self) -> Result<(), ProgramError> {
         let mut bound = FixedBitSet::with_capacity(self.pointers.len());
-        let on_edges = self
-            .blocks
-            .iter()
-            .flat_map(|b| &b.successors)
-            .flat_map(|e| &e.bindings);
-        for binding in on_edges.chain(self.steps.iter().flat_map(|s| &s.bindings)) {
+        for binding in self.bindings() {
             bound.insert(binding.target.index());
         }
         for block in self.reachable_blocks().ones() {

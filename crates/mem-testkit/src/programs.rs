@@ -154,10 +154,7 @@ impl Generator<'_> {
     }
 
     fn is_bound(&self, name: PointerId) -> bool {
-        let edges = self.program.blocks.iter().flat_map(|b| &b.successors);
-        let mut bindings = edges
-            .flat_map(|e| &e.bindings)
-            .chain(self.program.steps.iter().flat_map(|s| &s.bindings));
+        let mut bindings = self.program.bindings();
         self.program.pointers[name.index()].kind != PointerKind::Merge
             || bindings.any(|b| b.target == name)
     }

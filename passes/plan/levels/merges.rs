@@ -16,10 +16,7 @@ use crate::ir::spaces::Space;
 /// Sets of buffers, each of two or more that one pointer may denote. O(pointers + bindings).
 fn groups(program: &Program) -> Vec<Vec<BufferId>> {
     let mut classes: UnionFind<usize> = UnionFind::new(program.pointers.len());
-    let of_edges = program.blocks.iter().flat_map(|block| &block.successors);
-    let of_edges = of_edges.flat_map(|edge| &edge.bindings);
-    let of_steps = program.steps.iter().flat_map(|step| &step.bindings);
-    for Binding { target, sources } in of_edges.chain(of_steps) {
+    for Binding { target, sources } in program.bindings() {
         for source in sources {
             classes.union(target.index(), source.index());
         }

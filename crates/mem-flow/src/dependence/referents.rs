@@ -88,7 +88,7 @@ fn propagate(
 ) {
     let mut targets: Vec<Vec<PointerId>> = vec![Vec::new(); sets.len()];
     let mut work = Vec::new();
-    for Binding { target, sources } in all_bindings(program) {
+    for Binding { target, sources } in program.bindings() {
         for source in sources {
             targets[source.index()].push(*target);
             work.push(*source);
@@ -108,15 +108,6 @@ fn propagate(
             }
         }
     }
-}
-
-fn all_bindings(program: &Program) -> impl Iterator<Item = &Binding> {
-    let on_edges = program
-        .blocks
-        .iter()
-        .flat_map(|b| &b.successors)
-        .flat_map(|e| &e.bindings);
-    on_edges.chain(program.steps.iter().flat_map(|s| &s.bindings))
 }
 
 /// Adds a referent; true if the set changed.

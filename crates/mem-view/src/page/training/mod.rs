@@ -127,10 +127,7 @@ impl<'a> Flow<'a> {
             buffer.iter().map(|own| own.index()).collect()
         };
         let mut buffers: Vec<FixedBitSet> = program.pointers.iter().map(of).collect();
-        let edges = program.blocks.iter().flat_map(|block| &block.successors);
-        let bindings = edges.flat_map(|edge| &edge.bindings);
-        let steps = program.steps.iter().flat_map(|step| &step.bindings);
-        let bindings: Vec<&Binding> = bindings.chain(steps).collect();
+        let bindings: Vec<&Binding> = program.bindings().collect();
         // Bindings of bindings, as of nested loops.
         loop {
             let mut is_changed = false;
