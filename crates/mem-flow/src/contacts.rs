@@ -4,12 +4,11 @@
 //! The weight of a contact is the number of pages of the smaller piece, times an assumed trip count
 //! for each loop around the step, summed over the steps.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use mem_model::{
-    AccessKind, Binding, BufferId, Contact, Partner, PointerId, PointerKind, Problem, Program,
-    RegionId, RegionKind, Step, Storage,
+    AccessKind, BufferId, Contact, Partner, Problem, Program, RegionId, RegionKind, Step, Storage,
 };
+
+use crate::denoted::Denoted;
 
 /// Size in bytes from which storage is in contact with other storage. In less than a page, few
 /// accesses meet those of another piece.
@@ -26,7 +25,7 @@ const MAX_DEPTH: u32 = 8;
 const MAX_PIECES_OF_STEP: usize = 32;
 
 /// Buffers that a merge may denote and still have contacts.
-const MAX_REFERENTS: usize = 8;
+const MAX_DENOTED: usize = 8;
 
 /// The contacts between items of `problem`, which must be the problem of `program`, and with buffers
 /// that have addresses already. Each pair appears once, in ascending order.
@@ -35,7 +34,7 @@ const MAX_REFERENTS: usize = 8;
 /// buffers that a merge may denote, which are limited.
 #[must_use]
 pub fn contacts(program: &Program, problem: &Problem) -> Vec<Contact> {
-    let referents = Referents::new(program);
+    let denoted = Denoted::new(program, MAX_DENOTED);
     let mut items: Vec<Vec<usize>> = vec![Vec::new(); program.buffers.len()];
     for (index, item) in problem.items.iter().enumerate() {
         if item.size.get() >= LEAST_SIZE {
@@ -47,7 +46,7 @@ pub fn contacts(program: &Program, problem: &Problem) -> Vec<Contact> {
     for block in &program.blocks {
         let trips = TRIPS.saturating_pow(loop_depth(program, block.region));
         for step in block.steps.start.index()..block.steps.end.index() {
-            buffers_of(program, &program.steps[step], &referents, &mut accessed);
+            buffers_of(&program.steps[step], &denoted, &mut accessed);
             pieces_of(program, &accessed, &items, &mut pieces);
             add_contacts(&pieces, trips, &mut contacts);
         }
@@ -75,22 +74,12 @@ fn loop_depth(program: &Program, region: RegionId) -> u32 {
 }
 
 /// Lists the buffers that `step` may access, in ascending order, and whether it may write them.
-fn buffers_of(
-    program: &Program,
-    step: &Step,
-    referents: &Referents,
-    accessed: &mut Vec<(BufferId, bool)>,
-) {
+fn buffers_of(step: &Step, denoted: &Denoted, accessed: &mut Vec<(BufferId, bool)>) {
     accessed.clear();
     for access in &step.accesses {
         let is_written = access.kind == AccessKind::Define;
-        match program.pointers[access.pointer.index()].kind {
-            PointerKind::Buffer(buffer) => accessed.push((buffer, is_written)),
-            PointerKind::Merge => {
-                let buffers = referents.of_merge(access.pointer);
-                accessed.extend(buffers.map(|buffer| (buffer, is_written)));
-            }
-        }
+        let buffers = denoted.of(access.pointer).iter();
+        accessed.extend(buffers.map(|buffer| (*buffer, is_written)));
     }
     accessed.sort_unstable();
     accessed.dedup_by(|next, kept| {
@@ -153,75 +142,5 @@ fn add_contacts(pieces: &[Piece], trips: u64, contacts: &mut Vec<Contact>) {
                 });
             }
         }
-    }
-}
-
-/// The buffers that each pointer may denote.
-struct Referents {
-    /// Per merge: the buffers, or `None` if there are too many.
-    merges: BTreeMap<PointerId, Option<BTreeSet<BufferId>>>,
-}
-
-impl Referents {
-    /// Propagates buffers along bindings to a fixed point.
-    fn new(program: &Program) -> Self {
-        let mut targets: BTreeMap<PointerId, Vec<PointerId>> = BTreeMap::new();
-        let edges = program.blocks.iter().flat_map(|block| &block.successors);
-        let on_edges = edges.flat_map(|edge| &edge.bindings);
-        let in_steps = program.steps.iter().flat_map(|step| &step.bindings);
-        for Binding { target, sources } in on_edges.chain(in_steps) {
-            for source in sources {
-                targets.entry(*source).or_default().push(*target);
-            }
-        }
-        let mut referents = Self {
-            merges: BTreeMap::new(),
-        };
-        let mut work: Vec<PointerId> = targets.keys().rev().copied().collect();
-        while let Some(source) = work.pop() {
-            let more = match program.pointers[source.index()].kind {
-                PointerKind::Buffer(buffer) => Some(BTreeSet::from([buffer])),
-                PointerKind::Merge => match referents.merges.get(&source) {
-                    Some(buffers) => buffers.clone(),
-                    None => continue,
-                },
-            };
-            for target in targets.get(&source).into_iter().flatten() {
-                if referents.add(*target, more.as_ref()) {
-                    work.push(*target);
-                }
-            }
-        }
-        referents
-    }
-
-    /// Adds buffers to those that a merge may denote; `None`: too many. Returns whether that changed
-    /// anything.
-    fn add(&mut self, merge: PointerId, more: Option<&BTreeSet<BufferId>>) -> bool {
-        let own = self
-            .merges
-            .entry(merge)
-            .or_insert_with(|| Some(BTreeSet::new()));
-        let Some(known) = own else {
-            return false;
-        };
-        let n_before = known.len();
-        match more {
-            Some(more) => known.extend(more),
-            None => *own = None,
-        }
-        match own {
-            Some(known) if known.len() <= MAX_REFERENTS => known.len() > n_before,
-            _ => {
-                *own = None;
-                true
-            }
-        }
-    }
-
-    /// The buffers that a merge may denote; none if there are too many.
-    fn of_merge(&self, merge: PointerId) -> impl Iterator<Item = BufferId> + '_ {
-        let buffers = self.merges.get(&merge).and_then(Option::as_ref);
-        buffers.into_iter().flatten().copied()
     }
 }

@@ -17,7 +17,7 @@ use mem_model::{
     Access, AccessKind, Block, BufferId, PointerId, PointerKind, Program, Storage, TokenId,
 };
 
-use crate::bits::join;
+use crate::denoted::Denoted;
 
 /// Accesses without a guaranteed order.
 #[derive(Default)]
@@ -33,7 +33,7 @@ pub(crate) struct Unordered {
 pub(crate) fn unordered(program: &Program) -> Unordered {
     let mut found = Unordered::default();
     if program.steps.iter().any(|step| step.core.is_some()) {
-        let denoted = denoted(program);
+        let denoted = Denoted::new(program, usize::MAX);
         for block in &program.blocks {
             unordered_in(program, block, &denoted, &mut found);
         }
@@ -41,33 +41,7 @@ pub(crate) fn unordered(program: &Program) -> Unordered {
     found
 }
 
-/// Indexed by pointer: the buffers that it may denote at any point.
-fn denoted(program: &Program) -> Vec<FixedBitSet> {
-    let own = |kind| {
-        let mut buffers = FixedBitSet::with_capacity(program.buffers.len());
-        if let PointerKind::Buffer(buffer) = kind {
-            buffers.insert(buffer.index());
-        }
-        buffers
-    };
-    let mut denoted: Vec<FixedBitSet> = program.pointers.iter().map(|p| own(p.kind)).collect();
-    let on_edges = program.blocks.iter().flat_map(|block| &block.successors);
-    let on_edges = on_edges.flat_map(|edge| &edge.bindings);
-    let in_steps = program.steps.iter().flat_map(|step| &step.bindings);
-    let bindings: Vec<_> = on_edges.chain(in_steps).collect();
-    let mut has_changed = true;
-    while std::mem::take(&mut has_changed) {
-        for binding in &bindings {
-            for source in &binding.sources {
-                let buffers = denoted[source.index()].clone();
-                has_changed |= join(&mut denoted[binding.target.index()], &buffers);
-            }
-        }
-    }
-    denoted
-}
-
-fn unordered_in(program: &Program, block: &Block, denoted: &[FixedBitSet], found: &mut Unordered) {
+fn unordered_in(program: &Program, block: &Block, denoted: &Denoted, found: &mut Unordered) {
     let steps = block.steps.start.index()..block.steps.end.index();
     let cores: BTreeSet<Option<u32>> = steps.clone().map(|step| program.steps[step].core).collect();
     // The steps of one core run in order.
@@ -77,22 +51,25 @@ fn unordered_in(program: &Program, block: &Block, denoted: &[FixedBitSet], found
     let before = happens_before(program, steps.clone());
     let placed = |step: usize| {
         let accesses = program.steps[step].accesses.iter();
-        let buffers = accesses.flat_map(|access| denoted[access.pointer.index()].ones());
-        let has_place = |buffer: &usize| program.buffers[*buffer].storage != Storage::External;
-        buffers.filter(has_place).collect::<BTreeSet<usize>>()
+        let buffers = accesses.flat_map(|access| denoted.of(access.pointer));
+        let has_place =
+            |buffer: &BufferId| program.buffers[buffer.index()].storage != Storage::External;
+        buffers
+            .copied()
+            .filter(has_place)
+            .collect::<BTreeSet<BufferId>>()
     };
-    let accessed: Vec<BTreeSet<usize>> = steps.clone().map(placed).collect();
+    let accessed: Vec<BTreeSet<BufferId>> = steps.clone().map(placed).collect();
     for later in 0..accessed.len() {
         for earlier in (0..later).filter(|earlier| !before[later].contains(*earlier)) {
             for &a in &accessed[earlier] {
                 for &b in accessed[later].iter().filter(|b| **b != a) {
-                    let pair = (BufferId::new(a.min(b)), BufferId::new(a.max(b)));
-                    found.pairs.insert(pair);
+                    found.pairs.insert((a.min(b), a.max(b)));
                 }
                 let between = steps.start + earlier..=steps.start + later;
                 let is_shared = accessed[later].contains(&a);
                 if is_shared && !is_one_instance(program, denoted, between, a) {
-                    found.instances.insert(BufferId::new(a));
+                    found.instances.insert(a);
                 }
             }
         }
@@ -103,12 +80,12 @@ fn unordered_in(program: &Program, block: &Block, denoted: &[FixedBitSet], found
 /// same instance of a buffer: both use one name, and nothing rebinds it in between.
 fn is_one_instance(
     program: &Program,
-    denoted: &[FixedBitSet],
+    denoted: &Denoted,
     steps: std::ops::RangeInclusive<usize>,
-    buffer: usize,
+    buffer: BufferId,
 ) -> bool {
     let accesses = [*steps.start(), *steps.end()].map(|step| &program.steps[step].accesses);
-    let denote_it = |access: &&Access| denoted[access.pointer.index()].contains(buffer);
+    let denote_it = |access: &&Access| denoted.of(access.pointer).contains(&buffer);
     let names = accesses.into_iter().flatten().filter(denote_it);
     let names: BTreeSet<_> = names
         .map(|access| own_name(program, access.pointer))

@@ -25,6 +25,7 @@ use mem_model::{
 };
 
 use crate::Lifetimes;
+use crate::denoted::Denoted;
 use crate::in_place::takes_over;
 
 /// Information that the program does not contain.
@@ -148,8 +149,7 @@ struct Builder<'a> {
     context: &'a LevelContext,
     slowest: LevelId,
     jumps: Vec<Jump>,
-    /// Indexed by pointer: the buffers that it may denote.
-    denoted: Vec<BTreeSet<BufferId>>,
+    denoted: Denoted,
     /// Indexed by step: its effect on each buffer.
     uses: Vec<BTreeMap<BufferId, Amounts>>,
     /// Indexed by buffer: `[first, last + 1)` of the steps that access it.
@@ -187,7 +187,7 @@ struct Amounts {
 impl<'a> Builder<'a> {
     fn new(program: &'a Program, lifetimes: &'a Lifetimes, context: &'a LevelContext) -> Self {
         let jumps = jumps(program);
-        let denoted = denoted(program);
+        let denoted = Denoted::new(program, usize::MAX);
         let n_blocks = program.blocks.len();
         let mut is_in_loop = vec![false; n_blocks];
         let (mut ends, mut begins) = (vec![false; n_blocks + 1], vec![false; n_blocks + 1]);
@@ -230,7 +230,7 @@ impl<'a> Builder<'a> {
         for (index, step) in self.program.steps.iter().enumerate() {
             let mut uses: BTreeMap<BufferId, Amounts> = BTreeMap::new();
             for (position, access) in step.accesses.iter().enumerate() {
-                let denoted = &self.denoted[access.pointer.index()];
+                let denoted = self.denoted.of(access.pointer);
                 let touched = self.context.touched.get(index);
                 let touched = touched.and_then(|own| *own.get(position)?);
                 for buffer in denoted {
@@ -318,14 +318,14 @@ impl<'a> Builder<'a> {
     fn fix(&mut self) {
         let mut fixed = self.context.immovable.clone();
         fixed.extend(self.context.fixed.iter().copied());
-        for (pointer, denoted) in self.program.pointers.iter().zip(&self.denoted) {
+        for (index, pointer) in self.program.pointers.iter().enumerate() {
             if pointer.kind == PointerKind::Merge {
-                fixed.extend(denoted.iter().copied());
+                fixed.extend(self.denoted.of(PointerId::new(index)));
             }
         }
         let accesses = self.program.steps.iter().flat_map(|step| &step.accesses);
         for access in accesses.filter(|access| access.token().is_some()) {
-            fixed.extend(self.denoted[access.pointer.index()].iter().copied());
+            fixed.extend(self.denoted.of(access.pointer));
         }
         for index in 0..self.program.buffers.len() {
             let id = BufferId::new(index);
@@ -562,36 +562,4 @@ fn is_all(access: &Access, size: Bytes) -> bool {
     access
         .certain()
         .is_some_and(|bytes| bytes.start == Bytes::ZERO && bytes.end >= size)
-}
-
-/// Indexed by pointer: the buffers that it may denote at any point.
-fn denoted(program: &Program) -> Vec<BTreeSet<BufferId>> {
-    let mut denoted: Vec<BTreeSet<BufferId>> = program
-        .pointers
-        .iter()
-        .map(|pointer| match pointer.kind {
-            PointerKind::Buffer(buffer) => BTreeSet::from([buffer]),
-            PointerKind::Merge => BTreeSet::new(),
-        })
-        .collect();
-    let of_edges = program.blocks.iter().flat_map(|block| &block.successors);
-    let bindings = of_edges.flat_map(|edge| &edge.bindings);
-    let bindings: Vec<_> = bindings
-        .chain(program.steps.iter().flat_map(|step| &step.bindings))
-        .collect();
-    loop {
-        let mut changed = false;
-        for binding in &bindings {
-            for source in &binding.sources {
-                let more = denoted[source.index()].clone();
-                let own = &mut denoted[binding.target.index()];
-                let before = own.len();
-                own.extend(more);
-                changed |= own.len() > before;
-            }
-        }
-        if !changed {
-            return denoted;
-        }
-    }
 }

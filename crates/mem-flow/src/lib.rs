@@ -48,6 +48,7 @@ mod contacts;
 mod content;
 mod cores;
 mod cut;
+mod denoted;
 mod effects;
 mod in_place;
 mod instances;
