@@ -4,7 +4,8 @@
 /// comes after those from which arcs lead to it. The order depends on the graph alone.
 ///
 /// Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972), with a stack of its
-/// own instead of recursion: O(n + a log a) for `a` arcs.
+/// own instead of recursion, as the depth may be that of a whole stack of items: petgraph's version recurses.
+/// O(n + a log a) for `a` arcs.
 pub(crate) fn strong_components(n: usize, arcs: &[(usize, usize)]) -> Vec<Vec<usize>> {
     // The arcs are followed backwards, so that a component is complete after what leads to it.
     let mut arcs: Vec<(usize, usize)> = arcs.iter().map(|(from, to)| (*to, *from)).collect();

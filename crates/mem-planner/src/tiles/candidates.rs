@@ -2,8 +2,7 @@
 //! them: most groups of a large program never matter.
 //!
 //! A lower bound on the bytes of the whole buffers of a group is known when it is visited, and its peak exceeds
-//! them.
-//! In large programs, a second bound saves the tiles of most large groups: a group has the windows of
+//! it. In large programs, a second bound saves the tiles of most large groups: a group has the windows of
 //! every smaller one with the same end, and usually others. Their memory may be estimated from other
 //! tiles, so that only a part of that of the smaller group counts.
 
@@ -15,6 +14,7 @@ use super::phases::Savings;
 use super::profile::Profile;
 use super::schedule::{Schedule, TileSize, Tiles};
 use super::search::{Rules, Tiling, visit_groups};
+use super::takeovers::Evaluated;
 use super::tuning;
 use crate::observe;
 
@@ -141,12 +141,19 @@ impl<'a> Candidates<'a> {
     /// The ways to execute a group; `None` if it is known that none is within a capacity.
     pub(super) fn ways<'c>(&'c self, own: &'c Candidate, capacity: u64) -> Option<&'c Ways> {
         let room = capacity.checked_sub(own.whole)?;
-        let known = own.ways.get();
-        if known.is_none() && *own.least.get_or_init(|| self.least(own)) > capacity {
+        if let Some(known) = own.ways.get() {
+            return Some(known);
+        }
+        if own.least.get().is_some_and(|least| *least > capacity) {
             return None;
         }
-        let has_room = || self.least_footprint(own, room) <= room;
-        known.or_else(|| has_room().then(|| own.ways.get_or_init(|| self.determine(own))))
+        let evaluated = self.evaluated(own);
+        if *own.least.get_or_init(|| evaluated.least()) > capacity
+            || self.least_footprint(own, room) > room
+        {
+            return None;
+        }
+        Some(own.ways.get_or_init(|| self.determine(own, &evaluated)))
     }
 
     /// A lower bound on the bytes of windows of a group whose ways are not known, as far as it decides
@@ -162,33 +169,24 @@ impl<'a> Candidates<'a> {
         if bound > room {
             return bound;
         }
-        let ways = smaller.ways.get_or_init(|| self.determine(smaller));
+        let ways = smaller
+            .ways
+            .get_or_init(|| self.determine(smaller, &self.evaluated(smaller)));
         ways.footprint / 2
     }
 
-    /// Bytes of whole buffers during the tiles of a group, if they take over all that they may.
-    fn least(&self, own: &Candidate) -> u64 {
-        let group = own.tiling(TileSize::of(1), Keep::Apart).grown(self.profile);
-        let phases = self.profile.phases(&group);
-        let schedule = self.profile.schedule(&group);
-        let pairs = schedule.pairs(self.profile, &group);
-        phases.peak(schedule.bytes(&pairs), 0)
+    fn evaluated(&self, own: &Candidate) -> Evaluated<'a> {
+        let tiling = own.tiling(TileSize::of(1), Keep::Apart);
+        Evaluated::new(self.profile, &tiling.grown(self.profile))
     }
 
-    fn determine(&self, own: &Candidate) -> Ways {
+    fn determine(&self, own: &Candidate, evaluated: &Evaluated<'_>) -> Ways {
         let (profile, rules) = (self.profile, self.rules);
-        let group = own.tiling(TileSize::of(1), Keep::Apart).grown(profile);
-        let schedule = profile.schedule(&group);
-        let pairs = schedule.pairs(profile, &group);
-        let phases = profile.phases(&group);
+        let schedule = &evaluated.schedule;
         let mut footprint = u64::MAX;
         let mut way = |(size, keep, bytes): (TileSize, Keep, u64)| {
             footprint = footprint.min(bytes);
-            let saved = match keep {
-                Keep::Recompute => 0,
-                _ => schedule.saved(&pairs, &schedule.tiles_of(size)),
-            };
-            let peak = phases.peak(saved, bytes);
+            let peak = evaluated.peak(size, keep, bytes);
             (peak < own.untiled).then(|| Way {
                 tiling: own.tiling(size, keep),
                 peak,
@@ -199,7 +197,7 @@ impl<'a> Candidates<'a> {
             })
         };
         let kept = rules.may_keep();
-        let kept = kept.then(|| smallest_tiles(&schedule, profile.is_small()));
+        let kept = kept.then(|| smallest_tiles(schedule, profile.is_small()));
         let kept = kept.flatten().and_then(&mut way);
         let sizes = || std::iter::successors(Some(1), |size| Some(size * 2));
         let sizes = rules.may_recompute().then(sizes).into_iter().flatten();

@@ -3,8 +3,7 @@
 //!
 //! The peak of a group is the bytes of its windows, and of all whole buffers that are live during
 //! any of its operations: a loop over tiles accesses all of them until its end. A result that takes the place
-//! of an operand counts once. The peak does not depend
-//! on other groups. So the plan within a capacity that copies least, or that executes the fewest
+//! of an operand counts once. The peak does not depend on other groups. So the plan within a capacity that copies least, or that executes the fewest
 //! iterations in addition, is a shortest path over positions. The least peak is the least capacity
 //! with such a plan, found by bisection.
 
@@ -15,6 +14,7 @@ use super::group::Role;
 use super::profile::Profile;
 use super::schedule::TileSize;
 use super::search::{Rules, Step, Tiling, cheapest_path};
+use super::takeovers::Evaluated;
 use super::tuning;
 use crate::observe;
 
@@ -188,22 +188,17 @@ impl<'a> PeakSearch<'a> {
 
     /// The largest tiles that keep rows within a capacity, and the bytes that they copy.
     fn largest_keeping(&self, tiling: Tiling, capacity: u64) -> (Tiling, u64) {
-        let group = tiling.grown(self.profile);
-        let schedule = self.profile.schedule(&group);
-        let pairs = schedule.pairs(self.profile, &group);
+        let evaluated = Evaluated::new(self.profile, &tiling.grown(self.profile));
+        let schedule = &evaluated.schedule;
         let footprint = |size: TileSize| {
             let (tiles, windows) = schedule.windows(size, tiling.keep);
             schedule.footprint_of(&windows, tiles, tiling.keep)
-        };
-        let phases = self.profile.phases(&group);
-        let peak = |size: TileSize, windows: u64| {
-            phases.peak(schedule.saved(&pairs, &schedule.tiles_of(size)), windows)
         };
         let mut best = (tiling.size, footprint(tiling.size));
         while best.0.iterations * 2 < schedule.extent() {
             let size = best.0.doubled();
             let next = footprint(size);
-            if peak(size, next.peak) > capacity {
+            if evaluated.peak(size, tiling.keep, next.peak) > capacity {
                 break;
             }
             best = (size, next);

@@ -10,9 +10,46 @@
 
 use mem_model::{Along, BufferId, RowMap, Takeover, TileAccess, TileBuffer, TileOperand};
 
+use super::footprint::Keep;
 use super::group::{Group, Role};
+use super::phases::Phases;
 use super::profile::Profile;
-use super::schedule::{Progress, Schedule, Tiles};
+use super::schedule::{Progress, Schedule, TileSize, Tiles};
+
+/// A group with what its peak depends on, besides the size of its tiles.
+pub(super) struct Evaluated<'a> {
+    pub(super) schedule: Schedule<'a>,
+    phases: Phases,
+    pairs: Vec<Pair>,
+}
+
+impl<'a> Evaluated<'a> {
+    /// Linear in the operands of the group, times the results that may take the place of one.
+    pub(super) fn new(profile: &Profile<'a>, group: &Group<'_>) -> Self {
+        let schedule = profile.schedule(group);
+        Self {
+            pairs: schedule.pairs(profile, group),
+            phases: profile.phases(group),
+            schedule,
+        }
+    }
+
+    /// A lower bound on the peak: without windows, and with all takeovers that tiles may permit.
+    pub(super) fn least(&self) -> u64 {
+        self.phases.peak(self.schedule.bytes(&self.pairs), 0)
+    }
+
+    /// The peak with tiles of a size, if windows take `bytes`; estimated from a few tiles.
+    pub(super) fn peak(&self, size: TileSize, keep: Keep, bytes: u64) -> u64 {
+        let saved = match keep {
+            Keep::Recompute => 0,
+            _ => self
+                .schedule
+                .saved(&self.pairs, &self.schedule.tiles_of(size)),
+        };
+        self.phases.peak(saved, bytes)
+    }
+}
 
 /// A result and an operand of the same shape, whose place it may take.
 pub(super) struct Pair {
@@ -103,7 +140,7 @@ impl Schedule<'_> {
 
     /// Bytes that tiles save that keep rows, by takeovers; estimated from a few tiles. Takes time
     /// proportional to the operations, if there are pairs.
-    pub(super) fn saved(&self, pairs: &[Pair], tiles: &Tiles) -> u64 {
+    fn saved(&self, pairs: &[Pair], tiles: &Tiles) -> u64 {
         if pairs.is_empty() {
             return 0;
         }
@@ -137,7 +174,7 @@ impl Schedule<'_> {
     }
 
     /// Bytes that takeovers save if tiles permit all of them.
-    pub(super) fn bytes(&self, pairs: &[Pair]) -> u64 {
+    fn bytes(&self, pairs: &[Pair]) -> u64 {
         pairs.iter().map(|pair| self.bytes_of(pair)).sum()
     }
 
