@@ -11,12 +11,11 @@ an arena that is larger by up to 4 KiB (`spread`). Times are CPU seconds, the sh
 processes share the machine.
 """
 
-import re
 import subprocess
 import sys
 import tempfile
 
-from models import RELEASE, ROOT
+from models import PROGRAM_RUN, RELEASE, ROOT
 
 DOCUMENT = ROOT / "docs" / "Benchmarks.md"
 HEAD = "| model | level | before [bytes] | after [bytes] | before [s] | after [s] | packed [s] | 4 KiB [s] |"
@@ -65,8 +64,7 @@ def run(file, level, *arguments):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{file}: {done.stdout}{done.stderr}")
-    rows = re.findall(r"^(?:original|planned) +[\d.]+ +([\d.]+) +(\d+) +\d+$", done.stdout, re.MULTILINE)
-    return [(float(seconds), int(peak)) for seconds, peak in rows]
+    return [(float(seconds), int(peak)) for seconds, peak in PROGRAM_RUN.findall(done.stdout)]
 
 
 def row(model, level, n_runs):

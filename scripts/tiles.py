@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from models import PROGRAM_RUN, ROOT
+
 DOCUMENT = ROOT / "docs" / "Tiles.md"
 MODELS = ROOT / "models" / "bufferized"
 # The goal of each network, as a fraction of the peak without tiles.
@@ -89,7 +90,7 @@ def executed(model, options, part, folder):
     command += [part for own in hierarchy for part in f"--{own}".split()]
     done = subprocess.run(command, capture_output=True, text=True)
     equal = re.search(r"^equal: (\d+) values, (\d+) bytes$", done.stdout, re.M)
-    peaks = re.findall(r"^(?:original|planned) +[\d.]+ +[\d.]+ +(\d+) ", done.stdout, re.M)
+    peaks = [peak for _, peak in PROGRAM_RUN.findall(done.stdout)]
     if done.returncode or not equal or len(peaks) != 2:
         sys.exit(f"{model} with {options}{budget}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     name = f"`{model.split('/')[1]}`" + (", small" if model.startswith("small/") else "")

@@ -68,7 +68,8 @@ class _Pool:
     def take(self, n_bytes):
         """A buffer of `n_bytes` that no tensor uses, with an alias for the step."""
         for buffer in self._buffers.setdefault(n_bytes, []):
-            # The buffer's own tensor is the only one. A copy that still uses it is over before the next begins.
+            # Nothing but the buffer's own tensor is left. A copy that is still under way ends before the next
+            # one of this buffer begins.
             if torch._C._storage_Use_Count(buffer.storage._cdata) == buffer.n_idle:
                 return buffer, buffer.alias()
         buffer = _Buffer(n_bytes, self.is_pinned)
