@@ -1,7 +1,10 @@
 //! Dependence analysis of a module's functions, for passes. Callees are extracted before their
 //! callers, which see summaries of them.
 
-use mem_flow::dependence::{AccessId, Dependence, Limit, Options, analyze_dependence};
+use std::cell::Cell;
+use std::ops::Deref;
+
+use mem_flow::dependence::{AccessId, Dependence, Limit, Options, States, analyze_dependence};
 use mem_model::{Access, AccessKind, BufferId};
 
 use crate::extract::{
@@ -15,6 +18,29 @@ use crate::ir::{Diagnostic, Op, Value};
 pub(crate) struct Extracted {
     pub function: Function,
     pub extraction: Extraction,
+    /// What the last analysis has found: passes that change nothing share it.
+    states: Cell<Option<States>>,
+}
+
+/// The dependences of a function, which the next analysis of it starts with.
+pub(crate) struct Analyzed<'e> {
+    dependence: Option<Dependence<'e>>,
+    states: &'e Cell<Option<States>>,
+}
+
+impl<'e> Deref for Analyzed<'e> {
+    type Target = Dependence<'e>;
+
+    fn deref(&self) -> &Self::Target {
+        self.dependence.as_ref().expect("only `drop` takes it")
+    }
+}
+
+impl Drop for Analyzed<'_> {
+    fn drop(&mut self) {
+        self.states
+            .set(self.dependence.take().map(Dependence::into_states));
+    }
 }
 
 /// The functions of a module, for passes that analyze and change them. Functions are extracted
@@ -89,6 +115,7 @@ pub(crate) fn extract_functions(module: Op, noalias: bool) -> Vec<Extracted> {
         extracted.push(Extracted {
             function,
             extraction,
+            states: Cell::default(),
         });
     }
     // Bottom-up order serves the summaries only; users expect the order of the module.
@@ -98,8 +125,16 @@ pub(crate) fn extract_functions(module: Op, noalias: bool) -> Vec<Extracted> {
 
 impl Extracted {
     /// Analyzes the dependences of the function.
-    pub(crate) fn analyze(&self) -> Dependence<'_> {
-        analyze_dependence(&self.extraction.program, Options::default())
+    pub(crate) fn analyze(&self) -> Analyzed<'_> {
+        let program = &self.extraction.program;
+        let dependence = match self.states.take() {
+            Some(states) => Dependence::resume(program, states),
+            None => analyze_dependence(program, Options::default()),
+        };
+        Analyzed {
+            dependence: Some(dependence),
+            states: &self.states,
+        }
     }
 
     /// The operation that performs an access.

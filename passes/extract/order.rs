@@ -20,13 +20,13 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeMap;
 
-use mem_flow::dependence::{AccessId, Dependence};
+use mem_flow::dependence::AccessId;
 use mem_model::{
     AccessKind, Aliasing, Buffer, BufferId, Bytes, MAX_IN_PLACE, OrderBuffer, OrderProblem,
     OrderStep, PointerId, Program, StepId, Storage, TensorId,
 };
 
-use super::dependence::Extracted;
+use super::dependence::{Analyzed, Extracted};
 use super::units::Units;
 use crate::ir::mpi::communicates;
 use crate::ir::rewrite::ancestor_beside;
@@ -88,7 +88,7 @@ pub(crate) struct Touch {
 /// A function whose blocks are ordered.
 pub(crate) struct OrderFunction<'f> {
     extracted: &'f Extracted,
-    dependence: Dependence<'f>,
+    dependence: Analyzed<'f>,
     /// The steps of the model that are in each operation, itself included.
     steps: HashMap<Op, Vec<StepId>>,
     /// The steps that access each buffer.

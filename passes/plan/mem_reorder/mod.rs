@@ -49,6 +49,8 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let mut functions = functions?;
     choose(module, &objective, &aims, &mut functions)?;
     let statistics = Statistics::new(&functions);
+    // They hand their dependences back to the subject.
+    drop(functions);
     if statistics.blocks > 0 {
         subject.changed();
     }

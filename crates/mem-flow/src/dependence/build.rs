@@ -1,9 +1,6 @@
 //! Builds the states: places phis, then walks the dominator tree. The state of a block starts as
 //! the final state of its immediate dominator, overlaid with the block's phis.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
-
 use fixedbitset::FixedBitSet;
 use mem_model::{AccessKind, BlockId, BufferId, Interval, Program, StepId, Storage};
 
@@ -15,7 +12,8 @@ use super::referents::Referents;
 use super::scope::Scope;
 use super::versions::{Version, Versions};
 use super::{
-    Access, Dependence, LateRead, Options, Phi, Read, Target, Value, Variables, constant_hull,
+    Access, Dependence, LateRead, Options, Phi, Read, States, Target, Value, Variables,
+    constant_hull,
 };
 use crate::graph::Graph;
 
@@ -28,7 +26,7 @@ pub(super) fn build(program: &Program, options: Options) -> Dependence<'_> {
     let scope = Scope::new(program, &graph);
     let referents = Referents::new(program, &graph, &scope);
     let variables = Variables::new(program, &referents);
-    let mut dependence = Dependence {
+    let states = States {
         first_access: first_accesses(program),
         step_of: Vec::new(),
         block_of: vec![0; program.steps.len()],
@@ -43,8 +41,6 @@ pub(super) fn build(program: &Program, options: Options) -> Dependence<'_> {
         observed: Vec::new(),
         flight: Flight::default(),
         versions: Versions::default(),
-        limits: RefCell::new(BTreeSet::new()),
-        program,
         graph,
         scope,
         overlaps: Overlaps::new(program, &referents),
@@ -52,16 +48,23 @@ pub(super) fn build(program: &Program, options: Options) -> Dependence<'_> {
         variables,
         options,
     };
+    let mut dependence = Dependence::resume(program, states);
     for (index, step) in program.steps.iter().enumerate() {
         let n_accesses = step.accesses.len();
         dependence
+            .states
             .step_of
             .extend(std::iter::repeat_n(index as u32, n_accesses));
     }
     for (index, block) in program.blocks.iter().enumerate() {
-        dependence.block_of[block.steps.start.index()..block.steps.end.index()].fill(index as u32);
+        dependence.states.block_of[block.steps.start.index()..block.steps.end.index()]
+            .fill(index as u32);
     }
-    dependence.flight = Flight::new(program, &dependence.graph, &dependence.first_access);
+    dependence.states.flight = Flight::new(
+        program,
+        &dependence.states.graph,
+        &dependence.states.first_access,
+    );
     Builder::new(dependence).run()
 }
 
@@ -106,20 +109,20 @@ enum Visit {
 impl<'a> Builder<'a> {
     fn new(mut made: Dependence<'a>) -> Self {
         let program = made.program;
-        let n_accesses = made.step_of.len();
-        let undefined = made.maps.constant(UNDEFINED);
-        let entry = made.maps.constant(ENTRY);
+        let n_accesses = made.states.step_of.len();
+        let undefined = made.states.maps.constant(UNDEFINED);
+        let entry = made.states.maps.constant(ENTRY);
         let initial = |variable: u32| {
-            let storage = &program.buffers[made.variables.buffer(variable).index()].storage;
-            match made.variables.is_older(variable) || *storage == Storage::Planned {
+            let storage = &program.buffers[made.states.variables.buffer(variable).index()].storage;
+            match made.states.variables.is_older(variable) || *storage == Storage::Planned {
                 true => undefined,
                 false => entry,
             }
         };
-        let current: Vec<Root> = (0..made.variables.len()).map(initial).collect();
-        made.initial.clone_from(&current);
+        let current: Vec<Root> = (0..made.states.variables.len()).map(initial).collect();
+        made.states.initial.clone_from(&current);
         let is_visible = |variable: &u32| {
-            let buffer = made.variables.buffer(*variable);
+            let buffer = made.states.variables.buffer(*variable);
             program.buffers[buffer.index()]
                 .aliasing
                 .is_visible_outside()
@@ -131,7 +134,9 @@ impl<'a> Builder<'a> {
             first_phi: Vec::new(),
             n_operands: Vec::new(),
             reads_of: vec![(0, 0); n_accesses],
-            visible: (0..made.variables.len()).filter(is_visible).collect(),
+            visible: (0..made.states.variables.len())
+                .filter(is_visible)
+                .collect(),
             in_flight: FixedBitSet::new(),
             block: BlockId::new(0),
             position: 0,
@@ -148,7 +153,7 @@ impl<'a> Builder<'a> {
                     // Below the children on the stack, so that the rollback follows all of them.
                     work.push(Visit::Leave(self.undo.len()));
                     self.enter(block);
-                    let children = self.made.graph.children(block);
+                    let children = self.made.states.graph.children(block);
                     work.extend(children.iter().rev().map(|&child| Visit::Enter(child)));
                 }
                 Visit::Leave(n_undo) => {
@@ -163,33 +168,40 @@ impl<'a> Builder<'a> {
 
     fn finish(mut self) -> Dependence<'a> {
         // Reads were collected in the order of the walk. Reorders them by access number.
-        let collected = std::mem::take(&mut self.made.reads);
-        self.made.first_read = Vec::with_capacity(self.reads_of.len() + 1);
+        let collected = std::mem::take(&mut self.made.states.reads);
+        self.made.states.first_read = Vec::with_capacity(self.reads_of.len() + 1);
         for (first, after) in self.reads_of {
-            self.made.first_read.push(self.made.reads.len() as u32);
+            self.made
+                .states
+                .first_read
+                .push(self.made.states.reads.len() as u32);
             let reads = &collected[first as usize..after as usize];
-            self.made.reads.extend_from_slice(reads);
+            self.made.states.reads.extend_from_slice(reads);
         }
-        self.made.first_read.push(self.made.reads.len() as u32);
-        self.made.late.sort_unstable();
-        self.made.late.dedup();
-        let n_variables = self.made.variables.len();
-        self.made.versions = Versions::new(self.versions, &self.made.graph, n_variables);
+        self.made
+            .states
+            .first_read
+            .push(self.made.states.reads.len() as u32);
+        self.made.states.late.sort_unstable();
+        self.made.states.late.dedup();
+        let n_variables = self.made.states.variables.len();
+        self.made.states.versions =
+            Versions::new(self.versions, &self.made.states.graph, n_variables);
         self.made
     }
 
     /// Places phis and reserves room for their operands.
     fn place(&mut self) {
         let n_blocks = self.made.program.blocks.len();
-        let phis = place_phis(self.sites(), &self.made.graph, n_blocks);
+        let phis = place_phis(self.sites(), &self.made.states.graph, n_blocks);
         let mut next = 0;
         self.first_phi = vec![0; n_blocks + 1];
         for site in &phis {
             self.first_phi[site.block.index() + 1] += 1;
-            let predecessors = self.made.graph.predecessors(site.block);
+            let predecessors = self.made.states.graph.predecessors(site.block);
             // Control also enters the entry block from outside.
             let n_operands = predecessors.len() as u32 + u32::from(site.block.index() == 0);
-            self.made.phis.push(Phi {
+            self.made.states.phis.push(Phi {
                 block: site.block,
                 variable: site.variable,
                 hull: site.hull,
@@ -201,7 +213,7 @@ impl<'a> Builder<'a> {
             self.first_phi[block + 1] += self.first_phi[block];
         }
         self.n_operands = vec![0; phis.len()];
-        self.made.operands =
+        self.made.states.operands =
             vec![self.current.first().copied().unwrap_or(Root::NOTHING); next as usize];
     }
 
@@ -209,14 +221,14 @@ impl<'a> Builder<'a> {
     fn sites(&self) -> Vec<Site> {
         let program = self.made.program;
         let mut sites = Vec::new();
-        for &block in self.made.graph.order() {
+        for &block in self.made.states.graph.order() {
             let steps = program.blocks[block.index()].steps;
             for step in &program.steps[steps.start.index()..steps.end.index()] {
                 // A wait settles writes in flight, and thereby changes the state as well.
                 let completed = step
                     .waits
                     .iter()
-                    .flat_map(|t| self.made.flight.accesses(t.index()));
+                    .flat_map(|t| self.made.states.flight.accesses(t.index()));
                 let completed = completed.map(|&number| self.made.access(number));
                 let defined = step.accesses.iter().chain(completed);
                 for access in defined.filter(|a| a.kind == AccessKind::Define) {
@@ -224,9 +236,9 @@ impl<'a> Builder<'a> {
                     sites.extend(targets.map(|t| site(t.variable, block, t.hull)));
                 }
                 for buffer in &step.allocates {
-                    let older = self.made.variables.older[buffer.index()];
+                    let older = self.made.states.variables.older[buffer.index()];
                     for variable in older.into_iter().chain([buffer.index() as u32]) {
-                        let extent = self.made.variables.extent(variable);
+                        let extent = self.made.states.variables.extent(variable);
                         sites.push(site(variable, block, extent));
                     }
                 }
@@ -239,18 +251,18 @@ impl<'a> Builder<'a> {
     /// The variables that a definition may write: its own targets, and those that may overlap them.
     fn written(&self, access: &Access) -> Vec<Target> {
         let mut targets = self.made.targets(access.pointer, constant_hull(access));
-        for referent in self.made.referents.of(access.pointer) {
-            for &buffer in self.made.overlaps.with(referent.buffer) {
+        for referent in self.made.states.referents.of(access.pointer) {
+            for &buffer in self.made.states.overlaps.with(referent.buffer) {
                 if buffer == referent.buffer {
                     continue;
                 }
-                for variable in self.made.variables.of(buffer) {
+                for variable in self.made.states.variables.of(buffer) {
                     // The wider target replaces a precise one: under another name, any byte may be
                     // written.
                     targets.retain(|target| target.variable != variable);
                     targets.push(Target {
                         variable,
-                        hull: self.made.variables.extent(variable),
+                        hull: self.made.states.variables.extent(variable),
                         at_start: false,
                         exact: false,
                     });
@@ -263,14 +275,14 @@ impl<'a> Builder<'a> {
     fn enter(&mut self, block: BlockId) {
         self.block = block;
         self.position = 0;
-        self.in_flight = self.made.flight.at_entry(block);
+        self.in_flight = self.made.states.flight.at_entry(block);
         // The first operand of each phi in the entry block is the initial state.
         if block.index() == 0 {
             self.hand_on(block);
         }
         for phi in self.first_phi[block.index()]..self.first_phi[block.index() + 1] {
             let value = self.value(Value::Phi { phi });
-            let Phi { variable, hull, .. } = self.made.phis[phi as usize];
+            let Phi { variable, hull, .. } = self.made.states.phis[phi as usize];
             self.assign(variable, hull, value);
         }
         let steps = self.made.program.blocks[block.index()].steps;
@@ -288,10 +300,10 @@ impl<'a> Builder<'a> {
             self.hand_on(edge.target);
         }
         // Code outside may observe memory while control stays in a loop without an exit.
-        if successors.is_empty() || !self.made.graph.reaches_exit(block) {
+        if successors.is_empty() || !self.made.states.graph.reaches_exit(block) {
             for &variable in &self.visible {
                 let root = self.current[variable as usize];
-                self.made.observed.push(Read { variable, root });
+                self.made.states.observed.push(Read { variable, root });
             }
         }
     }
@@ -301,10 +313,10 @@ impl<'a> Builder<'a> {
         for phi in self.first_phi[target.index()]..self.first_phi[target.index() + 1] {
             let Phi {
                 variable, operands, ..
-            } = self.made.phis[phi as usize];
+            } = self.made.states.phis[phi as usize];
             // The order of operands does not matter: every search follows all of them.
             let n_operands = &mut self.n_operands[phi as usize];
-            self.made.operands[(operands.start + *n_operands) as usize] =
+            self.made.states.operands[(operands.start + *n_operands) as usize] =
                 self.current[variable as usize];
             *n_operands += 1;
         }
@@ -313,14 +325,14 @@ impl<'a> Builder<'a> {
     fn step(&mut self, id: StepId) {
         let step = &self.made.program.steps[id.index()];
         for &token in &step.waits {
-            if self.made.flight.complete(&mut self.in_flight, token) {
+            if self.made.states.flight.complete(&mut self.in_flight, token) {
                 self.complete(token.index());
             }
         }
         for &buffer in &step.allocates {
             self.allocate(buffer);
         }
-        let first = self.made.first_access[id.index()];
+        let first = self.made.states.first_access[id.index()];
         let numbered = || (first..).zip(&step.accesses);
         // Reads precede writes: a step does not see what it writes itself.
         for (number, access) in numbered().filter(|(_, a)| a.kind == AccessKind::Use) {
@@ -338,8 +350,8 @@ impl<'a> Builder<'a> {
     /// Makes a new instance of `buffer`, with undefined content.
     fn allocate(&mut self, buffer: BufferId) {
         let newest = buffer.index() as u32;
-        let extent = self.made.variables.extent(newest);
-        if let Some(variable) = self.made.variables.older[buffer.index()] {
+        let extent = self.made.states.variables.extent(newest);
+        if let Some(variable) = self.made.states.variables.older[buffer.index()] {
             let value = self.value(Value::Aged {
                 older: self.current[variable as usize],
                 newest: self.current[newest as usize],
@@ -350,12 +362,12 @@ impl<'a> Builder<'a> {
     }
 
     fn read(&mut self, number: u32, access: &Access) {
-        let first = self.made.reads.len() as u32;
+        let first = self.made.states.reads.len() as u32;
         for target in self.made.targets(access.pointer, constant_hull(access)) {
             let (variable, root) = (target.variable, self.current[target.variable as usize]);
-            self.made.reads.push(Read { variable, root });
+            self.made.states.reads.push(Read { variable, root });
         }
-        self.reads_of[number as usize] = (first, self.made.reads.len() as u32);
+        self.reads_of[number as usize] = (first, self.made.states.reads.len() as u32);
     }
 
     fn write(&mut self, number: u32, access: &Access) {
@@ -407,7 +419,7 @@ impl<'a> Builder<'a> {
             .filter(|(_, other)| meets(other, target))
             .collect();
         for (reader, _) in readers {
-            self.made.late.push(LateRead {
+            self.made.states.late.push(LateRead {
                 reader,
                 writer,
                 variable: target.variable,
@@ -422,7 +434,7 @@ impl<'a> Builder<'a> {
         let numbers = self
             .in_flight
             .ones()
-            .flat_map(|t| self.made.flight.accesses(t));
+            .flat_map(|t| self.made.states.flight.accesses(t));
         let accesses = numbers.map(|&number| (number, self.made.access(number)));
         accesses
             .filter(move |(_, access)| access.kind == kind)
@@ -440,8 +452,8 @@ impl<'a> Builder<'a> {
     /// Completes the accesses of `token`. Bytes that nothing else wrote in the meantime hold
     /// exactly what the token's access wrote.
     fn complete(&mut self, token: usize) {
-        for index in 0..self.made.flight.accesses(token).len() {
-            let number = self.made.flight.accesses(token)[index];
+        for index in 0..self.made.states.flight.accesses(token).len() {
+            let number = self.made.states.flight.accesses(token)[index];
             let access = self.made.access(number);
             let is_write = access.kind == AccessKind::Define && access.predicate().is_empty();
             for target in self.made.targets(access.pointer, constant_hull(access)) {
@@ -458,8 +470,8 @@ impl<'a> Builder<'a> {
     fn settle(&mut self, number: u32, variable: u32, range: Interval<u64>) {
         let mut is_alone = !range.is_empty();
         let root = self.current[variable as usize];
-        self.made.maps.for_each(root, range, |_, value| {
-            is_alone &= matches!(self.made.values[value as usize],
+        self.made.states.maps.for_each(root, range, |_, value| {
+            is_alone &= matches!(self.made.states.values[value as usize],
                 Value::Weak { access, is_racing: false, .. } if access == number);
         });
         if is_alone {
@@ -469,13 +481,13 @@ impl<'a> Builder<'a> {
     }
 
     fn value(&mut self, value: Value) -> u32 {
-        self.made.values.push(value);
-        u32::try_from(self.made.values.len() - 1).expect("fewer than 2^32 values")
+        self.made.states.values.push(value);
+        u32::try_from(self.made.states.values.len() - 1).expect("fewer than 2^32 values")
     }
 
     fn assign(&mut self, variable: u32, range: Interval<u64>, value: u32) {
         let old = self.current[variable as usize];
-        let root = self.made.maps.assign(old, range, value);
+        let root = self.made.states.maps.assign(old, range, value);
         self.undo.push((variable, old));
         self.current[variable as usize] = root;
         let version = Version {

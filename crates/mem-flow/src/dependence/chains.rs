@@ -46,7 +46,7 @@ impl Dependence<'_> {
     #[must_use]
     pub fn chains(&self) -> Chains {
         let mut chains = Chains::default();
-        for number in 0..self.step_of.len() as u32 {
+        for number in 0..self.states.step_of.len() as u32 {
             let id = self.id(number);
             match self.access(number).kind {
                 AccessKind::Define => {
@@ -149,10 +149,10 @@ impl Dependence<'_> {
 
     /// All phis, in the order of blocks.
     pub fn joins(&self) -> impl Iterator<Item = Join> + '_ {
-        self.phis.iter().map(|phi| Join {
+        self.states.phis.iter().map(|phi| Join {
             block: phi.block,
-            buffer: self.variables.buffer(phi.variable),
-            is_older: self.variables.is_older(phi.variable),
+            buffer: self.states.variables.buffer(phi.variable),
+            is_older: self.states.variables.is_older(phi.variable),
             bytes: Interval::new(Bytes::new(phi.hull.start), Bytes::new(phi.hull.end)),
         })
     }

@@ -41,7 +41,7 @@ enum Fate {
 
 impl<'f, 'a> Forward<'f, 'a> {
     pub(super) fn new(of: &'f Dependence<'a>) -> Self {
-        let n_accesses = of.step_of.len();
+        let n_accesses = of.states.step_of.len();
         Self {
             of,
             touching: None,
@@ -77,7 +77,9 @@ impl<'f, 'a> Forward<'f, 'a> {
         // Only for an exact target is it known which of its bytes a later write removes.
         let left = exact.map(|target| Dependence::bytes_of(access, &target).collect());
         let variables = self.of.variables_touched(access);
-        let buffers = variables.iter().map(|v| self.of.variables.buffer(*v));
+        let buffers = variables
+            .iter()
+            .map(|v| self.of.states.variables.buffer(*v));
         let is_visible = buffers.into_iter().any(|buffer| {
             let aliasing = self.of.program.buffers[buffer.index()].aliasing;
             aliasing.is_visible_outside()
@@ -88,12 +90,12 @@ impl<'f, 'a> Forward<'f, 'a> {
             exact,
             is_visible,
             state: State {
-                context: Context::of(access, &self.of.scope),
+                context: Context::of(access, &self.of.states.scope),
                 left,
             },
             seen: HashSet::new(),
             pending: Vec::new(),
-            visits_left: self.of.options.max_search,
+            visits_left: self.of.states.options.max_search,
         }
     }
 
@@ -101,7 +103,7 @@ impl<'f, 'a> Forward<'f, 'a> {
         let of = self.of;
         self.touching.get_or_insert_with(|| {
             let mut touching: HashMap<u32, Vec<u32>> = HashMap::new();
-            for number in 0..of.step_of.len() as u32 {
+            for number in 0..of.states.step_of.len() as u32 {
                 for variable in of.variables_touched(of.access(number)) {
                     touching.entry(variable).or_default().push(number);
                 }
@@ -173,9 +175,9 @@ impl PathSearch {
     /// Whether some path reads the write; `None` if the budget is exhausted.
     fn run(&mut self, forward: &mut Forward<'_, '_>) -> Option<bool> {
         let of = forward.of;
-        let step = StepId::new(of.step_of[self.number as usize] as usize);
+        let step = StepId::new(of.states.step_of[self.number as usize] as usize);
         let block = of.block_of(step);
-        if !of.graph.is_reachable(block) {
+        if !of.states.graph.is_reachable(block) {
             return Some(false);
         }
         let state = self.state.clone();
@@ -186,7 +188,7 @@ impl PathSearch {
         }
         while let Some((block, state)) = self.pending.pop() {
             let first = of.program.blocks[block.index()].steps.start.index();
-            let first = of.first_access[first];
+            let first = of.states.first_access[first];
             match self.through(forward, block, first, state)? {
                 Fate::Read => return Some(true),
                 Fate::Overwritten => {}
@@ -200,7 +202,9 @@ impl PathSearch {
     fn leave(&mut self, forward: &Forward<'_, '_>, block: BlockId, state: &State) {
         let of = forward.of;
         for edge in &of.program.blocks[block.index()].successors {
-            let context = state.context.enter(edge.target, &of.scope, &of.graph);
+            let context = state
+                .context
+                .enter(edge.target, &of.states.scope, &of.states.graph);
             let left = state.left.clone();
             let state = State { context, left };
             // The same bytes and conditions at the same block have the same fate.
@@ -220,17 +224,19 @@ impl PathSearch {
     ) -> Option<Fate> {
         let of = forward.of;
         let steps = of.program.blocks[block.index()].steps;
-        let after = of.first_access[steps.end.index()];
+        let after = of.states.first_access[steps.end.index()];
         let numbers = forward.numbers(&self.variables, Interval::new(first, after));
         let own_step = match first == self.number + 1 {
-            true => Some(of.step_of[self.number as usize]),
+            true => Some(of.states.step_of[self.number as usize]),
             false => None,
         };
         let first_step = own_step.map_or(steps.start.index(), |step| step as usize + 1);
         let reset = self.reset(forward, Interval::new(first_step, steps.end.index()));
         self.pay(forward, 1)?;
-        for of_step in numbers.chunk_by(|a, b| of.step_of[*a as usize] == of.step_of[*b as usize]) {
-            let step = of.step_of[of_step[0] as usize] as usize;
+        for of_step in numbers
+            .chunk_by(|a, b| of.states.step_of[*a as usize] == of.states.step_of[*b as usize])
+        {
+            let step = of.states.step_of[of_step[0] as usize] as usize;
             if let Some(reset) = reset.filter(|reset| reset.step <= step) {
                 return Some(reset.fate());
             }
@@ -254,7 +260,7 @@ impl PathSearch {
         }
         let is_end = of.program.blocks[block.index()].successors.is_empty();
         // Code outside may read the bytes after a return, or while control stays in a loop.
-        if self.is_visible && (is_end || !of.graph.reaches_exit(block)) {
+        if self.is_visible && (is_end || !of.states.graph.reaches_exit(block)) {
             return Some(Fate::Read);
         }
         Some(Fate::Goes(state))
@@ -263,7 +269,10 @@ impl PathSearch {
     /// The first of `steps` that makes a new instance of a buffer that was written.
     fn reset(&self, forward: &mut Forward<'_, '_>, steps: Interval<usize>) -> Option<Reset> {
         let of = forward.of;
-        let buffers = self.variables.iter().map(|v| of.variables.buffer(*v));
+        let buffers = self
+            .variables
+            .iter()
+            .map(|v| of.states.variables.buffer(*v));
         let first = |buffer: mem_model::BufferId| {
             let all = &forward.allocations()[buffer.index()];
             let next = all.partition_point(|step| (*step as usize) < steps.start);
@@ -271,7 +280,8 @@ impl PathSearch {
             (step < steps.end).then_some(step)
         };
         let step = buffers.filter_map(first).min()?;
-        let has_older = |v: &u32| of.variables.older[of.variables.buffer(*v).index()].is_some();
+        let has_older =
+            |v: &u32| of.states.variables.older[of.states.variables.buffer(*v).index()].is_some();
         let is_over = self.variables.len() == 1 && !self.variables.iter().any(has_older);
         Some(Reset { step, is_over })
     }
@@ -305,7 +315,7 @@ impl PathSearch {
             None if covers => Fate::Overwritten,
             // The old bytes survive only in executions in which the condition fails.
             Some(literal) if covers => {
-                state.context = state.context.assuming_not(literal, &of.scope);
+                state.context = state.context.assuming_not(literal, &of.states.scope);
                 Fate::Goes(state)
             }
             None => {
@@ -357,9 +367,9 @@ impl Dependence<'_> {
         let targets = self.targets(access.pointer, constant_hull(access));
         let mut variables: Vec<u32> = targets.iter().map(|target| target.variable).collect();
         if access.kind == AccessKind::Define {
-            for referent in self.referents.of(access.pointer) {
-                let overlapping = self.overlaps.with(referent.buffer).iter();
-                variables.extend(overlapping.flat_map(|buffer| self.variables.of(*buffer)));
+            for referent in self.states.referents.of(access.pointer) {
+                let overlapping = self.states.overlaps.with(referent.buffer).iter();
+                variables.extend(overlapping.flat_map(|buffer| self.states.variables.of(*buffer)));
             }
             variables.sort_unstable();
             variables.dedup();

@@ -120,6 +120,7 @@ impl Flood<'_, '_> {
     fn start(&mut self, root: Root, bytes: Interval<u64>) {
         let pending = &mut self.pending;
         self.of
+            .states
             .maps
             .for_each(root, bytes, |bytes, value| pending.push((value, bytes)));
         while let Some((value, bytes)) = self.pending.pop() {
@@ -130,14 +131,14 @@ impl Flood<'_, '_> {
     }
 
     fn expand(&mut self, value: u32, bytes: Interval<u64>) {
-        match self.of.values[value as usize] {
+        match self.of.states.values[value as usize] {
             Value::Undefined | Value::Entry | Value::Write { .. } => {}
             Value::Weak { below, .. } if self.stops_at_weak => self.hidden.push((below, bytes)),
             Value::Weak { below, .. } => self.push(below, bytes),
             Value::Phi { phi } => {
-                let operands = self.of.phis[phi as usize].operands;
+                let operands = self.of.states.phis[phi as usize].operands;
                 for operand in operands.start..operands.end {
-                    self.push(self.of.operands[operand as usize], bytes);
+                    self.push(self.of.states.operands[operand as usize], bytes);
                 }
             }
             Value::Aged { older, newest } => {
@@ -150,6 +151,7 @@ impl Flood<'_, '_> {
     fn push(&mut self, root: Root, bytes: Interval<u64>) {
         let pending = &mut self.pending;
         self.of
+            .states
             .maps
             .for_each(root, bytes, |bytes, value| pending.push((value, bytes)));
     }
@@ -159,10 +161,10 @@ impl Dependence<'_> {
     /// Computes which definitions are read later, and which of their bytes.
     #[must_use]
     pub fn live_writes(&self) -> LiveWrites {
-        let n_accesses = self.step_of.len();
+        let n_accesses = self.states.step_of.len();
         let (visible, hidden) = self.flood();
         let mut read = vec![Read::default(); n_accesses];
-        for (index, value) in self.values.iter().enumerate() {
+        for (index, value) in self.states.values.iter().enumerate() {
             let (Value::Write { access } | Value::Weak { access, .. }) = *value else {
                 continue;
             };
@@ -171,7 +173,7 @@ impl Dependence<'_> {
             read.maybe |= !hidden[index].is_empty();
         }
         // A late reader sees the write although its state does not contain it.
-        for late in &self.late {
+        for late in &self.states.late {
             read[late.writer as usize].surely = true;
         }
         self.settle_hidden(&mut read);
@@ -182,7 +184,7 @@ impl Dependence<'_> {
         self.find_dead_bytes(&hidden, &mut writes);
         LiveWrites {
             writes,
-            first_access: self.first_access.clone(),
+            first_access: self.states.first_access.clone(),
         }
     }
 
@@ -191,19 +193,19 @@ impl Dependence<'_> {
     fn flood(&self) -> (Vec<Flooded>, Vec<Flooded>) {
         let mut flood = Flood {
             of: self,
-            flooded: vec![Flooded::Nothing; self.values.len()],
+            flooded: vec![Flooded::Nothing; self.states.values.len()],
             pending: Vec::new(),
             hidden: Vec::new(),
             stops_at_weak: true,
         };
-        for read in &self.observed {
+        for read in &self.states.observed {
             // Code outside may read any byte.
-            flood.start(read.root, self.variables.extent(read.variable));
+            flood.start(read.root, self.states.variables.extent(read.variable));
         }
         let mut detailed = Vec::new();
-        for number in 0..self.step_of.len() {
-            let first = self.first_read[number] as usize;
-            let after = self.first_read[number + 1] as usize;
+        for number in 0..self.states.step_of.len() {
+            let first = self.states.first_read[number] as usize;
+            let after = self.states.first_read[number + 1] as usize;
             if first == after {
                 continue;
             }
@@ -212,7 +214,7 @@ impl Dependence<'_> {
             // What other uses see may depend on conditions and run-time bounds, which only the
             // forward search considers.
             let is_plain = access.predicate().is_empty() && access.symbolic().is_none();
-            for (target, read) in targets.iter().zip(&self.reads[first..after]) {
+            for (target, read) in targets.iter().zip(&self.states.reads[first..after]) {
                 for bytes in Self::bytes_of(access, target) {
                     match is_plain {
                         true => flood.start(read.root, bytes),
@@ -246,7 +248,7 @@ impl Dependence<'_> {
     fn find_dead_bytes(&self, flooded: &[Flooded], writes: &mut [Live]) {
         // Indexed by access: the bytes of its values that the flood reached.
         let mut wanted: Vec<Flooded> = vec![Flooded::Nothing; writes.len()];
-        for (index, value) in self.values.iter().enumerate() {
+        for (index, value) in self.states.values.iter().enumerate() {
             if let Value::Write { access } | Value::Weak { access, .. } = *value
                 && writes[access as usize].is_live
             {
@@ -261,7 +263,11 @@ impl Dependence<'_> {
                 continue;
             }
             let targets = self.targets(access.pointer, constant_hull(access));
-            let is_late = self.late.iter().any(|late| late.writer == number as u32);
+            let is_late = self
+                .states
+                .late
+                .iter()
+                .any(|late| late.writer == number as u32);
             let [target] = targets.as_slice() else {
                 continue;
             };
@@ -286,7 +292,7 @@ impl Dependence<'_> {
 
     /// Whether the bytes that `pointer` reaches may also belong to another buffer.
     fn has_overlaps(&self, pointer: mem_model::PointerId) -> bool {
-        let referents = self.referents.of(pointer);
+        let referents = self.states.referents.of(pointer);
         referents.iter().any(|referent| {
             let aliasing = self.program.buffers[referent.buffer.index()].aliasing;
             aliasing.may_overlap(aliasing) || aliasing.may_overlap(mem_model::Aliasing::Unknown)

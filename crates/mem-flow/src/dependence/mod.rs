@@ -127,6 +127,13 @@ pub enum Limit {
 /// Memory dependences of one program.
 pub struct Dependence<'a> {
     program: &'a Program,
+    states: States,
+    limits: RefCell<BTreeSet<Limit>>,
+}
+
+/// What the analysis of a program has found, without the program. Answers do not change it, so that it serves
+/// as many queries as long as the program stays the same.
+pub struct States {
     graph: Graph,
     scope: Scope,
     referents: Referents,
@@ -158,7 +165,6 @@ pub struct Dependence<'a> {
     observed: Vec<Read>,
     /// Indexed by variable: its states, for queries about any step.
     versions: versions::Versions,
-    limits: RefCell<BTreeSet<Limit>>,
 }
 
 /// A variable that a use reads, and its state at the use.
@@ -316,6 +322,24 @@ pub fn analyze_dependence(program: &Program, options: Options) -> Dependence<'_>
 }
 
 impl<'a> Dependence<'a> {
+    /// The dependences of the program that `states` were found in. No budget has been exhausted yet.
+    ///
+    /// The answers mean nothing if the program is another one, or has changed since.
+    #[must_use]
+    pub fn resume(program: &'a Program, states: States) -> Self {
+        Self {
+            program,
+            states,
+            limits: RefCell::default(),
+        }
+    }
+
+    /// What has been found, for [`resume`](Self::resume).
+    #[must_use]
+    pub fn into_states(self) -> States {
+        self.states
+    }
+
     /// The analyzed program.
     #[must_use]
     pub fn program(&self) -> &'a Program {
@@ -325,7 +349,7 @@ impl<'a> Dependence<'a> {
     /// Its control-flow graph.
     #[must_use]
     pub fn graph(&self) -> &Graph {
-        &self.graph
+        &self.states.graph
     }
 
     /// The budgets exhausted so far by [`reaching`](Self::reaching),
@@ -337,14 +361,14 @@ impl<'a> Dependence<'a> {
     }
 
     fn number(&self, access: AccessId) -> u32 {
-        self.first_access[access.step.index()] + access.index
+        self.states.first_access[access.step.index()] + access.index
     }
 
     fn id(&self, number: u32) -> AccessId {
-        let step = self.step_of[number as usize];
+        let step = self.states.step_of[number as usize];
         AccessId {
             step: StepId::new(step as usize),
-            index: number - self.first_access[step as usize],
+            index: number - self.states.first_access[step as usize],
         }
     }
 
@@ -354,27 +378,27 @@ impl<'a> Dependence<'a> {
     }
 
     fn block_of(&self, step: StepId) -> mem_model::BlockId {
-        mem_model::BlockId::new(self.block_of[step.index()] as usize)
+        mem_model::BlockId::new(self.states.block_of[step.index()] as usize)
     }
 
     /// The variables that an access through `pointer` with these constant bounds may touch.
     fn targets(&self, pointer: PointerId, may: Option<Interval<Bytes>>) -> Vec<Target> {
         let mut targets = Vec::new();
-        for referent in self.referents.of(pointer) {
+        for referent in self.states.referents.of(pointer) {
             let variables = [
                 referent.newest.then_some(referent.buffer.index() as u32),
-                self.variables.older[referent.buffer.index()].filter(|_| referent.older),
+                self.states.variables.older[referent.buffer.index()].filter(|_| referent.older),
             ];
             for variable in variables.into_iter().flatten() {
-                let extent = self.variables.extent(variable);
+                let extent = self.states.variables.extent(variable);
                 let hull = match may {
                     Some(may) if referent.at_start => {
                         Interval::new(may.start.get(), may.end.get()).intersection(extent)
                     }
                     _ => extent,
                 };
-                let is_summary = self.variables.is_summary[referent.buffer.index()];
-                let is_older = self.variables.is_older(variable);
+                let is_summary = self.states.variables.is_summary[referent.buffer.index()];
+                let is_older = self.states.variables.is_older(variable);
                 targets.push(Target {
                     variable,
                     hull,
@@ -393,8 +417,8 @@ impl<'a> Dependence<'a> {
     /// The target that holds the bytes of `target` once its buffer has a newer instance; `None` if
     /// no merge can reach them then, or if `target` is that variable already.
     fn older(&self, target: &Target) -> Option<Target> {
-        let buffer = self.variables.buffer(target.variable);
-        let variable = self.variables.older[buffer.index()]?;
+        let buffer = self.states.variables.buffer(target.variable);
+        let variable = self.states.variables.older[buffer.index()]?;
         (variable != target.variable).then_some(Target {
             variable,
             exact: false,

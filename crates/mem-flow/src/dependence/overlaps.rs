@@ -64,7 +64,7 @@ impl Dependence<'_> {
         let [a, b] = [a, b].map(|id| self.access(self.number(id)));
         let [of_a, of_b] = [a, b].map(|x| self.targets(x.pointer, constant_hull(x)));
         let overlaps = |x: &Target, y: &Target| {
-            let buffers = [x, y].map(|target| self.variables.buffer(target.variable));
+            let buffers = [x, y].map(|target| self.states.variables.buffer(target.variable));
             let [kind, other] = buffers.map(|b| self.program.buffers[b.index()].aliasing);
             match x.variable == y.variable {
                 // Only then are the bounds of both relative to the same byte.
@@ -78,7 +78,7 @@ impl Dependence<'_> {
 
     /// The buffers of which a pointer may denote an instance, in ascending order.
     pub fn denoted(&self, pointer: PointerId) -> impl Iterator<Item = BufferId> + '_ {
-        let referents = self.referents.of(pointer);
+        let referents = self.states.referents.of(pointer);
         referents.iter().map(|referent| referent.buffer)
     }
 }

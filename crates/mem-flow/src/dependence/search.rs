@@ -73,7 +73,7 @@ impl<'a> Dependence<'a> {
     #[must_use]
     pub fn sole_source_before(&self, access: AccessId) -> Option<Source> {
         let block = self.block_of(access.step);
-        if !self.graph.is_reachable(block) {
+        if !self.states.graph.is_reachable(block) {
             return None;
         }
         let of = self.access(self.number(access));
@@ -108,7 +108,7 @@ impl<'a> Dependence<'a> {
         let mut access = Access::anywhere(mem_model::AccessKind::Use, pointer);
         access.may = range;
         let mut all = Collected::default();
-        if self.graph.is_reachable(self.block_of(step)) {
+        if self.states.graph.is_reachable(self.block_of(step)) {
             let targets = self.targets(pointer, range);
             let reads = targets.iter().map(|target| Read {
                 variable: target.variable,
@@ -128,7 +128,7 @@ impl<'a> Dependence<'a> {
     #[must_use]
     pub fn overwritten(&self, buffer: BufferId) -> IntervalSet<Bytes> {
         let variable = buffer.index() as u32;
-        let extent = self.variables.extent(variable);
+        let extent = self.states.variables.extent(variable);
         let bytes =
             |range: Interval<u64>| Interval::new(Bytes::new(range.start), Bytes::new(range.end));
         let mut overwritten = IntervalSet::new();
@@ -136,7 +136,8 @@ impl<'a> Dependence<'a> {
         // meanwhile.
         let is_end = |id: &BlockId| {
             let successors = &self.program.blocks[id.index()].successors;
-            self.graph.is_reachable(*id) && (successors.is_empty() || !self.graph.reaches_exit(*id))
+            self.states.graph.is_reachable(*id)
+                && (successors.is_empty() || !self.states.graph.reaches_exit(*id))
         };
         let blocks = (0..self.program.blocks.len()).map(BlockId::new);
         let ends: Vec<BlockId> = blocks.filter(is_end).collect();
@@ -153,8 +154,11 @@ impl<'a> Dependence<'a> {
         // irrelevant.
         let anything = Access::anywhere(mem_model::AccessKind::Use, PointerId::new(0));
         for end in ends {
-            let root = self.versions.at(variable, end, u32::MAX, &self.graph);
-            let root = root.unwrap_or(self.initial[variable as usize]);
+            let root = self
+                .states
+                .versions
+                .at(variable, end, u32::MAX, &self.states.graph);
+            let root = root.unwrap_or(self.states.initial[variable as usize]);
             let reads = [Read { variable, root }];
             self.search(&anything, &[target], &reads, &mut |source, _, range| {
                 if !matches!(source, Source::Definition(_)) {
@@ -188,14 +192,14 @@ impl<'a> Dependence<'a> {
     ) -> bool {
         let number = self.number(access);
         let (from, to) = (self.block_of(first), self.block_of(second));
-        if !self.graph.is_reachable(to)
-            || !self.graph.dominates(from, to)
+        if !self.states.graph.is_reachable(to)
+            || !self.states.graph.dominates(from, to)
             || (from == to && first > second)
         {
             return false;
         }
         let access = self.access(number);
-        let context = Context::of(access, &self.scope).normalized();
+        let context = Context::of(access, &self.states.scope).normalized();
         let targets = self.targets(access.pointer, constant_hull(access));
         let same: Vec<u32> = same.iter().map(|id| self.number(*id)).collect();
         !targets.is_empty()
@@ -238,19 +242,19 @@ impl<'a> Dependence<'a> {
             if holds(bytes, value) || !seen.insert((bytes, value)) {
                 continue;
             }
-            match self.values[value as usize] {
+            match self.states.values[value as usize] {
                 Value::Write { access }
                 | Value::Weak {
                     access,
                     is_racing: false,
                     ..
                 } if same.contains(&access) => {}
-                Value::Phi { phi } if seen.len() <= self.options.max_search => {
-                    let phi = &self.phis[phi as usize];
-                    let context = context.enter(phi.block, &self.scope, &self.graph);
+                Value::Phi { phi } if seen.len() <= self.states.options.max_search => {
+                    let phi = &self.states.phis[phi as usize];
+                    let context = context.enter(phi.block, &self.states.scope, &self.states.graph);
                     let context = context.normalized();
                     for operand in phi.operands.start..phi.operands.end {
-                        let root = self.operands[operand as usize];
+                        let root = self.states.operands[operand as usize];
                         match values(root, bytes, &context) {
                             Some(v) => pending.extend(v.into_iter().map(|v| (v, context.clone()))),
                             None => return false,
@@ -265,18 +269,20 @@ impl<'a> Dependence<'a> {
 
     /// Whether an asynchronous write may change one of `targets` at any time after `step` starts.
     fn is_written_in_flight(&self, block: BlockId, step: StepId, targets: &[Target]) -> bool {
-        let in_flight = self.flight.before(self.program, block, step.index());
-        let mut numbers = in_flight.ones().flat_map(|t| self.flight.accesses(t));
+        let in_flight = self.states.flight.before(self.program, block, step.index());
+        let mut numbers = in_flight
+            .ones()
+            .flat_map(|t| self.states.flight.accesses(t));
         numbers.any(|&number| {
             let access = self.access(number);
             let buffers = self.variables_touched(access).into_iter();
-            let buffers: Vec<_> = buffers.map(|v| self.variables.buffer(v)).collect();
+            let buffers: Vec<_> = buffers.map(|v| self.states.variables.buffer(v)).collect();
             // Compares buffers, as a buffer may have got a newer instance since the write was
             // issued.
             access.kind == mem_model::AccessKind::Define
                 && targets
                     .iter()
-                    .any(|t| buffers.contains(&self.variables.buffer(t.variable)))
+                    .any(|t| buffers.contains(&self.states.variables.buffer(t.variable)))
         })
     }
 
@@ -294,8 +300,8 @@ impl<'a> Dependence<'a> {
         while let Some((root, bytes)) = pending.pop() {
             let mut below_ones = Vec::new();
             let mut is_stable = true;
-            self.maps.for_each(root, bytes, |bytes, value| {
-                if let Value::Weak { access, below, .. } = self.values[value as usize] {
+            self.states.maps.for_each(root, bytes, |bytes, value| {
+                if let Value::Weak { access, below, .. } = self.states.values[value as usize] {
                     let access = self.access(access);
                     is_stable &= access.token().is_none();
                     if context.excludes(access) {
@@ -306,7 +312,7 @@ impl<'a> Dependence<'a> {
                 values.push((bytes, value));
             });
             n_visited += 1 + below_ones.len();
-            if !is_stable || n_visited > self.options.max_search {
+            if !is_stable || n_visited > self.states.options.max_search {
                 return None;
             }
             pending.extend(below_ones);
@@ -329,15 +335,18 @@ impl<'a> Dependence<'a> {
         let block = self.block_of(step);
         let first = self.program.blocks[block.index()].steps.start.index();
         let position = (step.index() - first) as u32;
-        let found = self.versions.at(variable, block, position, &self.graph);
-        found.unwrap_or(self.initial[variable as usize])
+        let found = self
+            .states
+            .versions
+            .at(variable, block, position, &self.states.graph);
+        found.unwrap_or(self.states.initial[variable as usize])
     }
 
     /// Searches for the sources of a use.
     fn search_from(&self, access: AccessId, found: &mut Found<'_>) {
         let number = self.number(access);
-        let first = self.first_read[number as usize] as usize;
-        let after = self.first_read[number as usize + 1] as usize;
+        let first = self.states.first_read[number as usize] as usize;
+        let after = self.states.first_read[number as usize + 1] as usize;
         if first == after {
             return;
         }
@@ -350,15 +359,21 @@ impl<'a> Dependence<'a> {
                 continues = found(source, late.variable, late.bytes);
             }
         }
-        if continues && !self.search(access_of, &targets, &self.reads[first..after], found) {
+        if continues && !self.search(access_of, &targets, &self.states.reads[first..after], found) {
             self.limits.borrow_mut().insert(Limit::Search(access));
         }
     }
 
     fn late_reads(&self, reader: u32) -> &[super::LateRead] {
-        let first = self.late.partition_point(|late| late.reader < reader);
-        let after = self.late.partition_point(|late| late.reader <= reader);
-        &self.late[first..after]
+        let first = self
+            .states
+            .late
+            .partition_point(|late| late.reader < reader);
+        let after = self
+            .states
+            .late
+            .partition_point(|late| late.reader <= reader);
+        &self.states.late[first..after]
     }
 
     /// Searches from the states `reads` of `targets`; false if the budget was exhausted.
@@ -381,7 +396,7 @@ impl<'a> Dependence<'a> {
             found: &mut found,
             stopped: false,
         };
-        let context = Context::of(access, &self.scope);
+        let context = Context::of(access, &self.states.scope);
         let context = search.context_number(context);
         for (target, read) in targets.iter().zip(reads) {
             search.variable = target.variable;
@@ -390,7 +405,7 @@ impl<'a> Dependence<'a> {
             }
             search.run();
         }
-        search.n_visited <= self.options.max_search
+        search.n_visited <= self.states.options.max_search
     }
 }
 
@@ -404,7 +419,7 @@ impl Search<'_, '_> {
             self.n_visited += 1;
             // Beyond the budget, all items share one context, so that each byte of a value is
             // visited at most once more.
-            let context = match self.n_visited > self.of.options.max_search {
+            let context = match self.n_visited > self.of.states.options.max_search {
                 true => IGNORANT,
                 false => item.context,
             };
@@ -431,7 +446,7 @@ impl Search<'_, '_> {
     }
 
     fn expand(&mut self, item: Item) {
-        match self.of.values[item.value as usize] {
+        match self.of.states.values[item.value as usize] {
             Value::Undefined | Value::Entry | Value::Write { .. } => {}
             Value::Weak {
                 access,
@@ -440,10 +455,14 @@ impl Search<'_, '_> {
                 is_racing,
             } => self.expand_weak(item, access, below, exact, is_racing),
             Value::Phi { phi } => {
-                let phi = &self.of.phis[phi as usize];
+                let phi = &self.of.states.phis[phi as usize];
                 let context = self.enter(phi.block, item.context);
                 for operand in phi.operands.start..phi.operands.end {
-                    self.visit(self.of.operands[operand as usize], item.bytes, context);
+                    self.visit(
+                        self.of.states.operands[operand as usize],
+                        item.bytes,
+                        context,
+                    );
                 }
             }
             Value::Aged { older, newest } => {
@@ -476,12 +495,12 @@ impl Search<'_, '_> {
             None if covers => {}
             // The state below is visible only in executions in which the condition fails.
             Some(literal) if covers => {
-                let context = context.assuming_not(literal, &self.of.scope);
+                let context = context.assuming_not(literal, &self.of.states.scope);
                 let context = self.context_number(context);
                 self.visit(below, item.bytes, context);
             }
             None => {
-                let context = context.after_overwriting(access, &self.of.scope);
+                let context = context.after_overwriting(access, &self.of.states.scope);
                 let context = self.context_number(context);
                 let mut left = IntervalSet::from_iter([item.bytes]);
                 if exact {
@@ -500,7 +519,7 @@ impl Search<'_, '_> {
             return IGNORANT;
         }
         let context = &self.contexts[context as usize];
-        let entered = context.enter(block, &self.of.scope, &self.of.graph);
+        let entered = context.enter(block, &self.of.states.scope, &self.of.states.graph);
         self.context_number(entered)
     }
 
@@ -521,8 +540,8 @@ impl Search<'_, '_> {
     /// Reports the bytes whose source is final, and queues the others.
     fn visit(&mut self, root: Root, bytes: Interval<u64>, context: u32) {
         let of = self.of;
-        of.maps.for_each(root, bytes, |bytes, value| {
-            match of.values[value as usize] {
+        of.states.maps.for_each(root, bytes, |bytes, value| {
+            match of.states.values[value as usize] {
                 Value::Undefined => self.report(Source::Undefined, bytes),
                 Value::Entry => self.report(Source::Entry, bytes),
                 Value::Write { access } => self.report(Source::Definition(of.id(access)), bytes),
@@ -559,7 +578,7 @@ struct Collected {
 
 impl Collected {
     fn add(&mut self, of: &Dependence<'_>, source: Source, variable: u32, bytes: Interval<u64>) {
-        let buffer = of.variables.buffer(variable);
+        let buffer = of.states.variables.buffer(variable);
         let bytes = Interval::new(Bytes::new(bytes.start), Bytes::new(bytes.end));
         self.found
             .entry((buffer, source))
