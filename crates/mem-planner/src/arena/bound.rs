@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
-use mem_model::{Bytes, Interval, IntervalSet, Item, Part, Point, Problem};
+use mem_model::{Bytes, Interval, IntervalSet, Item, Part, Point, Problem, StepId};
 
 use super::contract::Contracted;
 use super::tuning;
@@ -98,18 +98,68 @@ fn pressure_of(items: &[Item]) -> Option<Pressure> {
 
 /// `items`: the size of each, and its parts.
 fn pressure_of_parts<'p>(items: impl Iterator<Item = (Bytes, &'p [Part])>) -> Option<Pressure> {
-    let mut events = Vec::new();
+    let mut lives: Vec<(Interval<Point>, Bytes)> = Vec::new();
     for (size, parts) in items {
         if size > MAX_BYTES {
             return None;
         }
         for part in parts {
-            for interval in part.live.iter() {
-                // Ends sort before starts at the same point: intervals are half-open.
-                events.push((interval.end, false, part.size()));
-                events.push((interval.start, true, part.size()));
-            }
+            let live = part.live.iter();
+            lives.extend(live.map(|interval| (interval, part.size())));
         }
+    }
+    let last = lives.iter().map(|(live, _)| live.end.index()).max();
+    let last = last.and_then(|last| usize::try_from(last).ok());
+    match last.filter(|last| *last / tuning::POINTS_PER_INTERVAL <= lives.len()) {
+        Some(last) => highest_by_point(&lives, last),
+        None => highest_by_event(&lives),
+    }
+}
+
+/// The highest sum of the sizes that are live at once, from the changes at each point up to `last`. Linear in
+/// the points and intervals.
+fn highest_by_point(lives: &[(Interval<Point>, Bytes)], last: usize) -> Option<Pressure> {
+    let mut changes = vec![0_i128; last + 1];
+    let mut is_start = vec![false; last + 1];
+    for (live, size) in lives {
+        let [start, end] = [live.start, live.end].map(|point| point.index() as usize);
+        changes[start] += i128::from(size.get());
+        changes[end] -= i128::from(size.get());
+        is_start[start] = true;
+    }
+    let mut highest: Option<(i128, usize)> = None;
+    let mut live = 0;
+    for (index, (change, is_start)) in changes.into_iter().zip(is_start).enumerate() {
+        live += change;
+        // Only at a start can the sum be higher than before.
+        if is_start && highest.is_none_or(|(bytes, _)| live > bytes) {
+            highest = Some((live, index));
+        }
+    }
+    let Some((bytes, index)) = highest else {
+        return Some(Pressure::default());
+    };
+    let bytes = u64::try_from(bytes).ok().map(Bytes::new);
+    let step = StepId::new(index / 2);
+    let point = match index % 2 {
+        0 => Point::early(step),
+        _ => Point::late(step),
+    };
+    bytes
+        .filter(|bytes| *bytes <= MAX_BYTES)
+        .map(|bytes| Pressure {
+            bytes,
+            point: Some(point),
+        })
+}
+
+/// As [`highest_by_point`], in O(n log n) for n intervals, however far apart they are.
+fn highest_by_event(lives: &[(Interval<Point>, Bytes)]) -> Option<Pressure> {
+    let mut events = Vec::with_capacity(2 * lives.len());
+    for (live, size) in lives {
+        // Ends sort before starts at the same point: intervals are half-open.
+        events.push((live.end, false, *size));
+        events.push((live.start, true, *size));
     }
     events.sort_unstable();
     let mut live = Bytes::ZERO;

@@ -25,6 +25,10 @@ pub(in crate::arena) const ITEMS_PER_CLOCK: usize = 1024;
 
 // Contraction and bounds (`contract`, `bound`, `relative`).
 
+/// Maximum number of points per live interval for which pressure is summed up point by point. Programs have
+/// two to five; in tables, points may be any numbers, and sorting the intervals is faster.
+pub(in crate::arena) const POINTS_PER_INTERVAL: usize = 16;
+
 /// Maximum number of member pairs compared to join two groups. Groups are only that large if long
 /// chains of results reuse the same bytes; a join that would cost more is not made, which loses
 /// reuse but nothing else.
