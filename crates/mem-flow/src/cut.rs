@@ -51,6 +51,11 @@ impl Cut {
     }
 
     fn cut_buffer(&mut self, id: BufferId, buffer: &Buffer, inner: &[Bytes]) {
+        // Most buffers stay as they are, and need no name.
+        if inner.is_empty() {
+            let bytes = Interval::new(Bytes::ZERO, buffer.size);
+            return self.pieces.push(vec![Piece { buffer: id, bytes }]);
+        }
         let starts = [Bytes::ZERO].into_iter().chain(inner.iter().copied());
         let ends = inner.iter().copied().chain([buffer.size]);
         let mut pieces = Vec::new();
@@ -66,9 +71,7 @@ impl Cut {
                 ..buffer.clone()
             };
             match self.program.buffers.get_mut(piece.index()) {
-                Some(whole) if !inner.is_empty() => *whole = cut,
-                // A buffer that is not cut stays as it is.
-                Some(_) => {}
+                Some(whole) => *whole = cut,
                 None => self.program.buffers.push(cut),
             }
             pieces.push(Piece {
