@@ -309,28 +309,34 @@ impl<'s> Search<'s> {
     /// trail before, past which are the blocks that the placement has raised. O(n + k log k) for k of
     /// them.
     fn remaining(&mut self, group: &[u32], block: u32, mark: usize) -> Vec<u32> {
+        // A key and its block in one number, so that sorting follows no pointers.
+        let packed = |block: u32| {
+            let (offset, rank) = self.keys[block as usize];
+            u128::from(offset) << 64 | u128::from(rank) << 32 | u128::from(block)
+        };
         let raised = self.trail[mark..].iter();
-        let mut moved: Vec<u32> = raised.map(|(block, _)| *block).collect();
-        self.sort(&mut moved);
-        for block in &moved {
-            self.is_moved[*block as usize] = true;
+        let mut moved: Vec<u128> = raised.map(|(block, _)| packed(*block)).collect();
+        moved.sort_unstable();
+        let block_of = |packed: u128| packed as u32;
+        for packed in &moved {
+            self.is_moved[block_of(*packed) as usize] = true;
         }
-        let key = |block: u32| self.keys[block as usize];
         let mut rest = Vec::with_capacity(group.len() - 1);
         let mut next = 0;
         for &own in group {
             if own == block || self.is_moved[own as usize] {
                 continue;
             }
-            while next < moved.len() && key(moved[next]) < key(own) {
-                rest.push(moved[next]);
+            let key = packed(own);
+            while next < moved.len() && moved[next] < key {
+                rest.push(block_of(moved[next]));
                 next += 1;
             }
             rest.push(own);
         }
-        rest.extend_from_slice(&moved[next..]);
-        for block in &moved {
-            self.is_moved[*block as usize] = false;
+        rest.extend(moved[next..].iter().copied().map(block_of));
+        for packed in moved {
+            self.is_moved[block_of(packed) as usize] = false;
         }
         rest
     }
