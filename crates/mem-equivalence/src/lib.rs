@@ -294,13 +294,17 @@ fn alone(flat: &[&Flat<'_>; 2], aliasing: &Aliasing, n_arguments: usize) -> Vec<
         own(&used) || own(&theirs)
     };
     let argument = |index: usize| External::Argument(u32::try_from(index).unwrap_or(u32::MAX));
+    // Those that no other argument can alias would answer no to each question.
+    let others = (0..n_arguments).filter(|other| {
+        let value = flat[0].arguments[*other];
+        let is_scalar = matches!(flat[0].types[value], ValueType::Scalar { .. });
+        is_used(*other) && !is_scalar && !aliasing.is_apart(*other)
+    });
+    let others: Vec<usize> = others.collect();
     let meets = |index: usize| {
-        let mut others = (0..n_arguments).filter(|other| *other != index && is_used(*other));
-        others.any(|other| {
-            let value = flat[0].arguments[other];
-            !matches!(flat[0].types[value], ValueType::Scalar { .. })
-                && aliasing.may_meet(argument(index), argument(other))
-        })
+        let mut others = others.iter().filter(|other| **other != index);
+        !aliasing.is_apart(index)
+            && others.any(|other| aliasing.may_meet(argument(index), argument(*other)))
     };
     let is_known = |flat: &Flat<'_>, index: usize| {
         let value = flat.arguments[index];

@@ -24,10 +24,15 @@ pub(crate) struct Aliasing {
 }
 
 impl Aliasing {
+    /// Whether no other argument shares a byte with the argument of an index.
+    pub(crate) fn is_apart(&self, argument: usize) -> bool {
+        self.is_noalias.get(argument).copied().unwrap_or(false)
+    }
+
     /// Whether two storages may share a byte that is written.
     pub(crate) fn may_meet(&self, a: External, b: External) -> bool {
         use External::{Argument, Escaped, Global, Pointer};
-        let is_apart = |n: u32| self.is_noalias.get(n as usize).copied().unwrap_or(false);
+        let is_apart = |n: u32| self.is_apart(n as usize);
         match (a, b) {
             _ if a == b => true,
             // Aliases of a constant global are irrelevant: nothing writes to it.
