@@ -9,7 +9,7 @@
 //! Not checked: that every path binds a merge before it is accessed, or computes a symbol before it
 //! is used.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::{
     Access, Binding, BlockId, BufferId, Interval, PointerId, PointerKind, Program, RegionId,
@@ -156,7 +156,7 @@ impl Program {
     }
 
     fn validate_buffers(&self) -> Result<(), ProgramError> {
-        let mut names = HashSet::new();
+        let mut names = HashSet::default();
         for (index, buffer) in self.buffers.iter().enumerate() {
             let id = BufferId::new(index);
             if !buffer.alignment.is_power_of_two() {
@@ -170,7 +170,7 @@ impl Program {
     }
 
     fn validate_pointers(&self) -> Result<(), ProgramError> {
-        let mut names = HashSet::new();
+        let mut names = HashSet::default();
         for (index, pointer) in self.pointers.iter().enumerate() {
             let subject = Subject::Pointer(PointerId::new(index));
             if let PointerKind::Buffer(buffer) = pointer.kind {
@@ -292,7 +292,7 @@ impl Program {
         subject: Subject,
         bindings: &[Binding],
     ) -> Result<(), ProgramError> {
-        let mut targets = HashSet::new();
+        let mut targets = HashSet::default();
         for binding in bindings {
             let target = binding.target;
             self.validate_pointer(subject, target)?;
