@@ -124,12 +124,21 @@ intptr_t memShimNumInits(MlirOperation op) {
   return structured ? intptr_t(initsOf(structured).size()) : -1;
 }
 
+/// Whether a layout is the identity. For strides, MLIR builds an affine map to answer.
+static bool isIdentity(MemRefLayoutAttrInterface layout) {
+  auto strided = dyn_cast<StridedLayoutAttr>(layout);
+  if (!strided)
+    return layout.isIdentity();
+  // The map has one result, so that it is the identity in one dimension only.
+  return strided.getOffset() == 0 && strided.getStrides() == ArrayRef<int64_t>{1};
+}
+
 bool memShimMemRefShape(MlirType type, MemRefShape *shape) {
   auto memref = dyn_cast<MemRefType>(unwrap(type));
   if (!memref)
     return false;
   *shape = {wrap(memref.getElementType()), intptr_t(memref.getRank()), memref.getShape().data(),
-            memref.getLayout().isIdentity(), !memref.getMemorySpace()};
+            isIdentity(memref.getLayout()), !memref.getMemorySpace()};
   return true;
 }
 
