@@ -144,8 +144,11 @@ fn of_generic(op: Op) -> Option<Vec<Pair>> {
 fn with_types(inputs: &[Value], outputs: &[Value], is_identity: &[bool]) -> Vec<Pair> {
     let marked = || inputs.iter().zip(is_identity);
     let others: Vec<Value> = marked().filter(|(_, is)| !**is).map(|(v, _)| *v).collect();
+    // Few inputs have the type of an output, and to compare types takes less time than a layout.
+    let has_pair = |v: &&Value| outputs.iter().any(|result| result.ty() == v.ty());
     let candidates = inputs
         .iter()
+        .filter(has_pair)
         .filter(|v| is_storage(v.ty()) && has_distinct_elements(**v));
     let pair = |operand: &Value| {
         let operand = *operand;

@@ -343,7 +343,7 @@ impl Comparison {
                 [Some(own), Some(theirs)] => {
                     let is_same = own.name() == theirs.name()
                         && result_number(own, a) == result_number(theirs, b)
-                        && without_space(a.ty()) == without_space(b.ty())
+                        && (a.ty() == b.ty() || without_space(a.ty()) == without_space(b.ty()))
                         && self.same_attributes(own, theirs);
                     let source = shown_by(own).zip(shown_by(theirs));
                     let Some((of_own, of_theirs)) = source.filter(|_| is_same) else {
