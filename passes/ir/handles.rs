@@ -293,12 +293,7 @@ impl Value {
     }
     /// The operations that have the value as an operand, once per operand.
     pub fn users(self) -> Vec<Op> {
-        let (mut users, mut operand) = (Vec::new(), c!(mlirValueGetFirstUse(self.0)));
-        while !c!(mlirOpOperandIsNull(operand)) {
-            users.push(Op(c!(mlirOpOperandGetOwner(operand))));
-            operand = c!(mlirOpOperandGetNextUse(operand));
-        }
-        users
+        self.each_user().collect()
     }
     /// Makes all users use another value.
     pub fn replace_with(self, other: Value) {

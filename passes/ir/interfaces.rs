@@ -2,7 +2,10 @@
 
 use std::ffi::c_void;
 
-use mlir_sys::{MlirAttribute, MlirBlock, MlirOperation, MlirStringRef, MlirValue};
+use mlir_sys::{
+    MlirAttribute, MlirBlock, MlirOperation, MlirStringRef, MlirValue, mlirOpOperandGetNextUse,
+    mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirValueGetFirstUse,
+};
 
 use super::ffi::{
     memShimAttributes, memShimBranchEdges, memShimDescribe, memShimHasEqualAttributes,
@@ -280,6 +283,21 @@ impl Op {
     pub(crate) fn has_equal_attributes(self, other: Op) -> bool {
         // Most are equal as a whole, which is much faster to see than one by one.
         c!(memShimHasEqualAttributes(self.0, other.0)) || self.attributes() == other.attributes()
+    }
+}
+
+impl Value {
+    /// As [`users`](Self::users), one after the other. The uses must not change meanwhile.
+    pub(crate) fn each_user(self) -> impl Iterator<Item = Op> {
+        let mut operand = c!(mlirValueGetFirstUse(self.0));
+        std::iter::from_fn(move || {
+            let is_last = c!(mlirOpOperandIsNull(operand));
+            (!is_last).then(|| {
+                let user = Op(c!(mlirOpOperandGetOwner(operand)));
+                operand = c!(mlirOpOperandGetNextUse(operand));
+                user
+            })
+        })
     }
 }
 

@@ -103,7 +103,7 @@ fn is_unused(op: Op, unused: &HashSet<Op>) -> bool {
     if op.regions().next().is_some() || op.results().next().is_none() {
         return false;
     }
-    let users = op.results().flat_map(Value::users);
+    let users = op.results().flat_map(Value::each_user);
     let mut others = users.filter(|user| !unused.contains(user));
     if STORAGE.contains(&op.name()) {
         return others.all(|user| user.name() == "memref.dealloc");
