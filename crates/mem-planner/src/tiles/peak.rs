@@ -3,9 +3,9 @@
 //!
 //! The peak of a group is the bytes of its windows, and of all whole buffers that are live during
 //! any of its operations: a loop over tiles accesses all of them until its end. A result that takes the place
-//! of an operand counts once. The peak does not depend on other groups. So the plan within a capacity that copies least, or that executes the fewest
-//! iterations in addition, is a shortest path over positions. The least peak is the least capacity
-//! with such a plan, found by bisection.
+//! of an operand counts once. The peak does not depend on other groups. So the plan within a capacity that
+//! copies least, or that executes the fewest iterations in addition, is a shortest path over positions. The least
+//! peak is the least capacity with such a plan, found by bisection.
 
 use mem_model::{Along, Bytes};
 
