@@ -15,7 +15,8 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     most `extra-work` percent more operations. Every element is computed as before. A result that sums up
     what the tiles compute exists as a whole, and every tile adds to it. Operations of the group that do
     not run tile by tile run before the tiles or after them. Loops over tiles, and the tiles at the borders,
-    replace the operations.
+    replace the operations. With the targets `peak` and `capacity`, what reads a copy in another order, such as
+    reversed weights, reads its source instead, if that exists in any case, and the copy is removed.
 
     The target `peak` looks for the smallest peak. The target `capacity` divides no more than a peak
     of `capacity` bytes requires. The target `budget` divides no more than it takes for each operation, and
@@ -76,7 +77,7 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     NoaliasArguments,
     Option<"breakTiles", "break", "std::string", /*default=*/"\"\"",
            "Error in tiles, to test their check: short-halo, reverse-order, lost-remainder, wrong-side, "
-           "early-reader, late-wait, wrong-takeover">,
+           "early-reader, late-wait, wrong-takeover, wrong-order, late-read">,
   ];
   let statistics = [
     Statistic<"numGroups", "groups", "Groups of operations that run tile by tile">,

@@ -10,7 +10,7 @@ use mem_model::{
 
 use crate::ir::rewrite::{ancestor_beside, is_plain_copy};
 use crate::ir::{
-    Affine, AffineMap, AffineOperator, Block, Facts, Op, SEGMENTS, Value, describe, indexing_maps,
+    Affine, AffineMap, Block, Facts, Linear, Op, SEGMENTS, Value, describe, indexing_maps,
     is_storage, memref_layout,
 };
 
@@ -236,29 +236,13 @@ impl Extraction {
     /// Finds the buffers that no other shares bytes with: what the block allocates, and arguments of the
     /// function that say so, unless it is not known what some value of the block denotes.
     fn distinguish(&mut self, noalias_arguments: bool) {
-        let attributes = |value: &Value| {
-            let function = value.argument_block()?.terminator()?.parent()?;
-            let is_function = function.name() == "func.func";
-            let at = function.regions().next()?.first_block()?.arguments();
-            let at = at
-                .take_while(|_| is_function)
-                .position(|own| own == *value)?;
-            Some(
-                function
-                    .attribute("arg_attrs")
-                    .and_then(|all| all.elements()?.get(at).copied()),
-            )
-        };
         let is_allocation = |root: &Value| {
             let owner = root.owner();
             owner.is_some_and(|op| matches!(op.name(), "memref.alloc" | "memref.alloca"))
         };
         let is_distinct = |root: &Value| match !is_storage(root.ty()) || is_allocation(root) {
             true => Some(true),
-            false => {
-                let own = argument_aliasing(attributes(root)?, noalias_arguments);
-                Some(own == Aliasing::Reachable)
-            }
+            false => is_disjoint_argument(*root, noalias_arguments),
         };
         let all: Vec<Option<bool>> = self.block.roots.iter().map(is_distinct).collect();
         let is_known = all.iter().all(Option::is_some);
@@ -363,6 +347,19 @@ impl Extraction {
     }
 }
 
+/// Whether no other argument of its function shares a byte with an argument; `None` for other values.
+pub(crate) fn is_disjoint_argument(value: Value, noalias_arguments: bool) -> Option<bool> {
+    let block = value.argument_block()?;
+    let function = block.terminator()?.parent()?;
+    (function.name() == "func.func").then_some(())?;
+    let mut arguments = function.regions().next()?.first_block()?.arguments();
+    let at = arguments.position(|own| own == value)?;
+    let attributes = function.attribute("arg_attrs");
+    let attributes = attributes.and_then(|all| all.elements()?.get(at).copied());
+    let own = argument_aliasing(attributes, noalias_arguments);
+    Some(own == Aliasing::Reachable)
+}
+
 /// Whether a value is defined inside an operation.
 fn is_inside(value: Value, op: Op) -> bool {
     let owner = match value.owner() {
@@ -462,54 +459,11 @@ fn is_permutation(map: &AffineMap, extents: &[i64], view: &TileView) -> bool {
         })
 }
 
-/// A linear expression: a constant, and a coefficient for each dimension.
-struct Linear {
-    constant: i64,
-    coefficients: Vec<i64>,
-}
-
-fn linear(expression: &Affine, n: usize) -> Option<Linear> {
-    let constant = |constant| Linear {
-        constant,
-        coefficients: vec![0; n],
-    };
-    match expression {
-        Affine::Constant(value) => Some(constant(*value)),
-        Affine::Dimension(dimension) => {
-            let mut own = constant(0);
-            own.coefficients[*dimension] = 1;
-            Some(own)
-        }
-        Affine::Binary(operator, left, right) => {
-            let (left, right) = (linear(left, n)?, linear(right, n)?);
-            let is_constant = |own: &Linear| own.coefficients.iter().all(|c| *c == 0);
-            let (factor, other) = match operator {
-                AffineOperator::Add => {
-                    let pairs = left.coefficients.iter().zip(&right.coefficients);
-                    let sums = pairs.map(|(a, b)| a.checked_add(*b));
-                    return Some(Linear {
-                        constant: left.constant.checked_add(right.constant)?,
-                        coefficients: sums.collect::<Option<_>>()?,
-                    });
-                }
-                AffineOperator::Mul if is_constant(&left) => (left.constant, right),
-                AffineOperator::Mul if is_constant(&right) => (right.constant, left),
-                _ => return None,
-            };
-            let products = other.coefficients.iter().map(|c| c.checked_mul(factor));
-            Some(Linear {
-                constant: other.constant.checked_mul(factor)?,
-                coefficients: products.collect::<Option<_>>()?,
-            })
-        }
-    }
-}
-
 /// How the elements of an operand depend on each dimension of the iteration space. `None` if
 /// numbers are too large.
 fn along(map: &AffineMap, extents: &[i64], view: &TileView) -> Option<Vec<Along>> {
     let n = extents.len();
-    let indices: Vec<Option<Linear>> = map.results.iter().map(|result| linear(result, n)).collect();
+    let indices: Vec<Option<Linear>> = map.results.iter().map(|result| result.linear(n)).collect();
     let along = |dimension: usize| {
         let mut own = None;
         for (index, linear) in indices.iter().enumerate() {

@@ -63,7 +63,90 @@ impl AffineMap {
     }
 }
 
+/// A linear expression: a constant, and a coefficient for each dimension.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Linear {
+    pub constant: i64,
+    pub coefficients: Vec<i64>,
+}
+
+impl Linear {
+    /// A constant in a space of `n` dimensions.
+    pub(crate) fn constant(value: i64, n: usize) -> Self {
+        Self {
+            constant: value,
+            coefficients: vec![0; n],
+        }
+    }
+
+    /// A dimension of a space of `n` dimensions; `None` if there is no such dimension.
+    pub(crate) fn dimension(dimension: usize, n: usize) -> Option<Self> {
+        let mut own = Self::constant(0, n);
+        *own.coefficients.get_mut(dimension)? = 1;
+        Some(own)
+    }
+
+    /// `combine` applied to the constants and to the coefficients of both; `None` where it is.
+    pub(crate) fn combined(
+        &self,
+        other: &Self,
+        combine: fn(i64, i64) -> Option<i64>,
+    ) -> Option<Self> {
+        let pairs = self.coefficients.iter().zip(&other.coefficients);
+        Some(Self {
+            constant: combine(self.constant, other.constant)?,
+            coefficients: pairs.map(|(a, b)| combine(*a, *b)).collect::<Option<_>>()?,
+        })
+    }
+
+    /// A multiple; `None` if a number is too large.
+    pub(crate) fn times(&self, factor: i64) -> Option<Self> {
+        let products = self.coefficients.iter().map(|own| own.checked_mul(factor));
+        Some(Self {
+            constant: self.constant.checked_mul(factor)?,
+            coefficients: products.collect::<Option<_>>()?,
+        })
+    }
+
+    /// The expression if dimension `d` has the value `dimensions[d]`, which are expressions in a space of `n`
+    /// dimensions; `None` if a number is too large.
+    pub(crate) fn of(&self, dimensions: &[Self], n: usize) -> Option<Self> {
+        let terms = self.coefficients.iter().zip(dimensions);
+        let mut terms = terms.filter(|(factor, _)| **factor != 0);
+        terms.try_fold(Self::constant(self.constant, n), |sum, (factor, own)| {
+            sum.combined(&own.times(*factor)?, i64::checked_add)
+        })
+    }
+
+    /// The only dimension, if the expression is one.
+    pub(crate) fn as_dimension(&self) -> Option<usize> {
+        let mut others = self.coefficients.iter().enumerate();
+        let (dimension, factor) = others.find(|(_, own)| **own != 0)?;
+        let is_only = others.all(|(_, own)| *own == 0);
+        (self.constant == 0 && *factor == 1 && is_only).then_some(dimension)
+    }
+}
+
 impl Affine {
+    /// The expression as a linear one in a space of `n` dimensions; `None` if it is not linear, or if a number
+    /// is too large.
+    pub(crate) fn linear(&self, n: usize) -> Option<Linear> {
+        match self {
+            Self::Constant(value) => Some(Linear::constant(*value, n)),
+            Self::Dimension(dimension) => Linear::dimension(*dimension, n),
+            Self::Binary(operator, left, right) => {
+                let (left, right) = (left.linear(n)?, right.linear(n)?);
+                let is_constant = |own: &Linear| own.coefficients.iter().all(|c| *c == 0);
+                match operator {
+                    AffineOperator::Add => left.combined(&right, i64::checked_add),
+                    AffineOperator::Mul if is_constant(&left) => right.times(left.constant),
+                    AffineOperator::Mul if is_constant(&right) => left.times(right.constant),
+                    _ => None,
+                }
+            }
+        }
+    }
+
     /// The value for these values of the dimensions; `None` if it is too large.
     pub(crate) fn at(&self, point: &[i64]) -> Option<i64> {
         match self {
@@ -150,12 +233,15 @@ impl Attribute {
     }
 }
 
+/// The attribute of the indexing maps of a structured operation of `linalg`, which named operations do not
+/// store; `None` for any other operation.
+pub(crate) fn indexing_map_attributes(op: Op) -> Option<Attribute> {
+    Attribute::new(c!(mlirLinalgGetIndexingMapsAttribute(op.0)))
+}
+
 /// The indexing maps of a structured operation of `linalg`, one for each operand; `None` for any
 /// other operation.
 pub fn indexing_maps(op: Op) -> Option<Vec<AffineMap>> {
-    let maps = Attribute::new(c!(mlirLinalgGetIndexingMapsAttribute(op.0)))?;
-    maps.elements()?
-        .into_iter()
-        .map(Attribute::affine_map)
-        .collect()
+    let maps = indexing_map_attributes(op)?.elements()?.into_iter();
+    maps.map(Attribute::affine_map).collect()
 }

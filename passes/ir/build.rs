@@ -12,6 +12,11 @@ use super::types::{is_index, is_tensor, memref_layout, strided_memref};
 pub const SEGMENTS: &str = "operandSegmentSizes";
 
 impl Block {
+    /// The block, which no region owns from now on. The caller has to give it to another one.
+    pub(crate) fn detached(self) -> Self {
+        c!(mlirBlockDetach(self.0));
+        self
+    }
     /// Inserts an argument before the one at position `at`.
     pub(crate) fn insert_argument(self, at: usize, ty: Type, location: Location) -> Value {
         let at = at as isize;
@@ -75,6 +80,11 @@ impl Builder {
             values.as_ptr()
         ));
         self.attribute(name, Attribute(raw))
+    }
+    /// Adds a region with a block that is in no other one.
+    pub(crate) fn body(mut self, block: Option<Block>) -> Self {
+        self.body = block;
+        self
     }
     /// Sets the sizes of operand groups.
     pub(crate) fn segments(self, context: Context, sizes: &[i32]) -> Self {

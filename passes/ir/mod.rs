@@ -38,6 +38,7 @@ mod types;
 pub(crate) mod while_loops;
 
 pub use affine::{Affine, AffineMap, AffineOperator, indexing_maps};
+pub(crate) use affine::{Linear, indexing_map_attributes};
 pub(crate) use build::any_value;
 pub use build::{Builder, SEGMENTS, constant_index};
 pub(crate) use build::{binary, counted_loop, slice, subview};

@@ -120,7 +120,7 @@ fn check(context: &Context, seed: u64) -> Result<bool, String> {
     Ok(is_tiled)
 }
 
-const KINDS: [&str; 7] = [
+const KINDS: [&str; 9] = [
     "short-halo",
     "reverse-order",
     "lost-remainder",
@@ -128,6 +128,8 @@ const KINDS: [&str; 7] = [
     "early-reader",
     "late-wait",
     "wrong-takeover",
+    "wrong-order",
+    "late-read",
 ];
 
 /// Breaks the tiles of a random network. Returns whether there was anything to break.
@@ -136,6 +138,9 @@ fn check_broken(context: &Context, seed: u64, kind: &str) -> Result<bool, String
     let n_layers = rng.between(2, 9);
     let text = random_layers(&mut rng, n_layers);
     let mut options = tile_options(&mut rng);
+    if matches!(kind, "wrong-order" | "late-read") {
+        options = "target=peak".to_owned();
+    }
     if kind == "late-wait" {
         // Only engines copy what can be waited for.
         let capacity = rng.between(300, 3000);

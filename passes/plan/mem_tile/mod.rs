@@ -6,10 +6,12 @@
 //! operations. What was written is read back and executed by `check_tiles`, which knows the original
 //! operations but not the plan. Only then are the original operations erased.
 //!
-//! Before that, loads in the bodies of operations become operands where their indices are linear. After
-//! it, tiles that do not save time are given up, and smaller ones are tried where nothing fits (`worth.rs`).
+//! Before that, loads in the bodies of operations become operands where their indices are linear, and what reads
+//! a copy in another order reads its source. After it, tiles that do not save time are given up, and smaller ones are
+//! tried where nothing fits (`worth.rs`).
 
 mod emit;
+mod fold;
 mod place;
 mod raise;
 mod read;
@@ -33,6 +35,7 @@ use crate::plan::objective::{Comparison, Measure, Objective};
 use crate::plan::tiled::{extra_work, functions_of};
 
 use emit::{Emitted, emit, first_of};
+use fold::fold_copies;
 use raise::raise_loads;
 use read::read;
 use sabotage::Sabotage;
@@ -82,7 +85,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         Diagnostic::remark(module.location(), text).emit();
     }
     // What rewrites programs before the tiles does not say whether it has.
-    if tiled.n_groups() + tiled.restored + tiled.raised == 0 && !options.narrow {
+    if tiled.n_groups() + tiled.restored + tiled.rewritten == 0 && !options.narrow {
         run.changed_nothing();
     }
     let mut statistics = Statistics::default();
@@ -109,8 +112,8 @@ struct Tiler<'a> {
 
 /// What tiling the functions of a module has changed.
 struct Tiled {
-    /// Loads that have become operands.
-    raised: u64,
+    /// Loads that have become operands, and copies whose sources are read instead.
+    rewritten: u64,
     /// Functions that have lost their tiles.
     restored: u64,
     functions: Vec<Statistics>,
@@ -155,16 +158,24 @@ impl Tiler<'_> {
             ..self.planning
         };
         let mut tiled = Tiled {
-            raised: 0,
+            rewritten: 0,
             restored: 0,
             functions: Vec::new(),
         };
         for function in functions_of(module) {
             let mut statistics = Statistics::default();
-            tiled.raised += raise_loads(function) as u64;
+            tiled.rewritten += raise_loads(function) as u64;
             let blocks = function.regions().flat_map(|region| region.blocks());
             for block in blocks.collect::<Vec<Block>>() {
                 let mut extracted = extract_tiles(block, noalias);
+                // Reading in another order may take longer.
+                if matches!(target, TileTarget::Peak | TileTarget::Capacity(_)) {
+                    let n_folded = fold_copies(&extracted, noalias, self.sabotage)?;
+                    if n_folded > 0 {
+                        tiled.rewritten += n_folded as u64;
+                        extracted = extract_tiles(block, noalias);
+                    }
+                }
                 tile_block(&mut extracted, &planning, self.sabotage, &mut statistics)?;
             }
             erase_unused(function);

@@ -5,7 +5,7 @@
 //! iteration is an operand with an indexing map, which tells which rows a tile accesses.
 
 use crate::ir::{
-    Affine, AffineMap, Attribute, Block, Op, SEGMENTS, Value, describe, indexing_maps,
+    Affine, AffineMap, Attribute, Block, Linear, Op, SEGMENTS, Value, describe, indexing_maps,
     memref_layout,
 };
 
@@ -46,8 +46,8 @@ fn raise(op: Op, body: Block, load: Op) -> Option<()> {
     let shape = memref_layout(source.ty())?.static_shape()?;
     let indices: Vec<Value> = load.operands().skip(1).collect();
     let linear = indices.iter().map(|index| linear(*index, extents.len()));
-    let linear: Vec<Vec<i64>> = linear.collect::<Option<_>>()?;
-    let is_inside = |(own, extent): (&Vec<i64>, &i64)| is_within(own, &extents, *extent);
+    let linear: Vec<Linear> = linear.collect::<Option<_>>()?;
+    let is_inside = |(own, extent): (&Linear, &i64)| is_within(own, &extents, *extent);
     linear.iter().zip(&shape).all(is_inside).then_some(())?;
     let map = map_of(op, &linear);
     // The map that has been written has to compute what the body does.
@@ -91,7 +91,7 @@ fn erase_unused_index(index: Value) {
 }
 
 /// The number of iterations of each dimension.
-fn extents(op: Op) -> Option<Vec<i64>> {
+pub(super) fn extents(op: Op) -> Option<Vec<i64>> {
     let maps = indexing_maps(op)?;
     let mut extents = vec![None; maps.first()?.n_dimensions];
     for (map, operand) in maps.iter().zip(op.operands()) {
@@ -107,38 +107,28 @@ fn extents(op: Op) -> Option<Vec<i64>> {
     extents.into_iter().collect()
 }
 
-/// An index as a constant, followed by a coefficient for each dimension of the iteration space; `None`
-/// if it is not linear, or if it is not known.
-fn linear(index: Value, n: usize) -> Option<Vec<i64>> {
+/// An index as a linear expression in the dimensions of the iteration space; `None` if it is not linear, or if
+/// it is not known.
+fn linear(index: Value, n: usize) -> Option<Linear> {
     if let Some(constant) = index.constant() {
-        let mut own = vec![0; n + 1];
-        own[0] = constant;
-        return Some(own);
+        return Some(Linear::constant(constant, n));
     }
     let op = index.owner()?;
     let operand = |at: usize| linear(op.operand(at), n);
-    let combine = |combine: fn(i64, i64) -> Option<i64>| {
-        let (left, right) = (operand(0)?, operand(1)?);
-        let pairs = left.iter().zip(&right);
-        pairs.map(|(left, right)| combine(*left, *right)).collect()
-    };
     match op.name() {
         "linalg.index" => {
-            let mut own = vec![0; n + 1];
             let dimension = usize::try_from(op.attribute("dim")?.integer()?).ok()?;
-            *own.get_mut(dimension + 1)? = 1;
-            Some(own)
+            Linear::dimension(dimension, n)
         }
-        "arith.addi" => combine(i64::checked_add),
-        "arith.subi" => combine(i64::checked_sub),
+        "arith.addi" => operand(0)?.combined(&operand(1)?, i64::checked_add),
+        "arith.subi" => operand(0)?.combined(&operand(1)?, i64::checked_sub),
         "arith.muli" => {
             let (left, right) = (op.operand(0), op.operand(1));
             let (factor, other) = match left.constant() {
                 Some(factor) => (factor, right),
                 None => (right.constant()?, left),
             };
-            let products = linear(other, n)?.into_iter();
-            products.map(|own| own.checked_mul(factor)).collect()
+            linear(other, n)?.times(factor)
         }
         _ => None,
     }
@@ -146,27 +136,27 @@ fn linear(index: Value, n: usize) -> Option<Vec<i64>> {
 
 /// Whether a linear index is within a dimension of a memref in all iterations. The verifier of
 /// structured operations demands that an index which is a single dimension covers all of it.
-fn is_within(linear: &[i64], extents: &[i64], size: i64) -> bool {
-    let (mut least, mut most) = (linear[0], linear[0]);
-    for (coefficient, extent) in linear[1..].iter().zip(extents) {
+pub(super) fn is_within(linear: &Linear, extents: &[i64], size: i64) -> bool {
+    let (mut least, mut most) = (linear.constant, linear.constant);
+    for (coefficient, extent) in linear.coefficients.iter().zip(extents) {
         let Some(reach) = coefficient.checked_mul(extent - 1) else {
             return false;
         };
         least = least.saturating_add(reach.min(0));
         most = most.saturating_add(reach.max(0));
     }
-    let others = linear[1..].iter().filter(|own| **own != 0);
-    let is_single = linear[0] == 0 && others.copied().eq([1]);
+    let is_single = linear.as_dimension().is_some();
     least >= 0 && most < size && (!is_single || most == size - 1)
 }
 
 /// An indexing map with these results.
-fn map_of(op: Op, linear: &[Vec<i64>]) -> Attribute {
-    let n = linear.first().map_or(0, |own| own.len() - 1);
-    let expression = |own: &Vec<i64>| {
-        let terms = own[1..].iter().enumerate().filter(|(_, own)| **own != 0);
+pub(super) fn map_of(op: Op, linear: &[Linear]) -> Attribute {
+    let n = linear.first().map_or(0, |own| own.coefficients.len());
+    let expression = |own: &Linear| {
+        let terms = own.coefficients.iter().enumerate();
+        let terms = terms.filter(|(_, own)| **own != 0);
         let terms = terms.map(|(dimension, own)| format!("d{dimension} * {own} + "));
-        terms.chain([own[0].to_string()]).collect::<String>()
+        terms.chain([own.constant.to_string()]).collect::<String>()
     };
     let dimensions: Vec<String> = (0..n).map(|at| format!("d{at}")).collect();
     let results: Vec<String> = linear.iter().map(expression).collect();

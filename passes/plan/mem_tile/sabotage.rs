@@ -31,10 +31,14 @@ pub(super) enum Sabotage {
     LateWait,
     /// A result takes the place of an operand that is needed afterwards.
     WrongTakeover,
+    /// The source of a copy is read in another order than the copy.
+    WrongOrder,
+    /// The source of a copy is read after it has been overwritten.
+    LateRead,
 }
 
 /// All kinds, by name.
-const KINDS: [(&str, Sabotage); 7] = [
+const KINDS: [(&str, Sabotage); 9] = [
     ("short-halo", Sabotage::ShortHalo),
     ("reverse-order", Sabotage::ReverseOrder),
     ("lost-remainder", Sabotage::LostRemainder),
@@ -42,6 +46,8 @@ const KINDS: [(&str, Sabotage); 7] = [
     ("early-reader", Sabotage::EarlyReader),
     ("late-wait", Sabotage::LateWait),
     ("wrong-takeover", Sabotage::WrongTakeover),
+    ("wrong-order", Sabotage::WrongOrder),
+    ("late-read", Sabotage::LateRead),
 ];
 
 impl Sabotage {
@@ -57,6 +63,11 @@ impl Sabotage {
         let names = KINDS.map(|(own, _)| own).join(", ");
         let text = format!("mem-tile: unknown value '{name}' for option 'break': expected {names}");
         Diagnostic::option_error(module, "break", Some(name), text).fail()
+    }
+
+    /// Whether the error is one of operations that read the sources of copies.
+    pub(super) const fn is_of_copies(self) -> bool {
+        matches!(self, Self::WrongOrder | Self::LateRead)
     }
 
     /// The group with the error; `None` if the error is impossible, or not one of plans.
@@ -126,7 +137,7 @@ impl Sabotage {
                 broken.sunk.retain(|step| *step != early);
             }
             Self::WrongTakeover => broken.takeovers = vec![wrong_takeover(block, group)?],
-            Self::WrongSide | Self::LateWait => return None,
+            Self::WrongSide | Self::LateWait | Self::WrongOrder | Self::LateRead => return None,
         }
         Some(broken)
     }

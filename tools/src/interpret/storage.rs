@@ -306,15 +306,27 @@ impl Machine {
     fn subview(&mut self, op: Op) -> Result<Memref, Fault> {
         let source = self.memref(op.operand(0))?;
         let [offsets, sizes, steps] = self.mixed(op)?;
-        if memref_layout(op.result().ty()).is_none_or(|l| l.shape.len() != sizes.len()) {
-            return Err(Fault::Unsupported("a subview of another rank".to_owned()));
-        }
+        let layout = memref_layout(op.result().ty()).ok_or(Fault::Garbage)?;
         let product = |(a, b): (&i64, &i64)| a * b;
         let shift: i64 = offsets.iter().zip(&source.strides).map(product).sum();
+        let strides = steps.iter().zip(&source.strides).map(product);
+        let mut all = sizes.into_iter().zip(strides);
+        let mut kept = Vec::new();
+        for (size, stride) in layout.shape.iter().zip(&layout.strides) {
+            let is_own = |own: &(i64, i64)| {
+                size.is_none_or(|size| size == own.0) && stride.is_none_or(|stride| stride == own.1)
+            };
+            let mut dropped = all.by_ref().skip_while(|own| own.0 == 1 && !is_own(own));
+            kept.extend(dropped.next().filter(is_own));
+        }
+        if kept.len() != layout.shape.len() || all.any(|(size, _)| size != 1) {
+            return Err(Fault::Unsupported("a subview of another rank".to_owned()));
+        }
+        let (sizes, strides) = kept.into_iter().unzip();
         Ok(Memref {
             base: source.base,
             offset: source.offset + shift,
-            strides: steps.iter().zip(&source.strides).map(product).collect(),
+            strides,
             sizes,
             element: source.element,
         })

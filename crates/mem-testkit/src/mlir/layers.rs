@@ -3,8 +3,8 @@
 //! Convolutions, also depthwise, and pooling with strides and dilations, padding, elementwise operations in place and
 //! out of place, residual connections, concatenation, slices, reshapes, matrix products, attention
 //! with and without heads, reductions of rows, and operations that depend on their indices or load
-//! elements themselves. As in training steps, scalars are summed up and stored in between, and rows are
-//! summed up to products of columns.
+//! elements themselves. Weights may be copied to another order first. As in training steps, scalars are
+//! summed up and stored in between, and rows are summed up to products of columns.
 
 use crate::Rng;
 
@@ -93,7 +93,12 @@ fn full([h, w, c]: [usize; 3]) -> String {
 }
 
 pub(super) fn matrix([h, d]: [usize; 2]) -> String {
-    format!("memref<{h}x{d}xf32>")
+    memref(&[h, d])
+}
+
+fn memref(shape: &[usize]) -> String {
+    let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
+    format!("memref<{}xf32>", sizes.join("x"))
 }
 
 impl Network<'_> {
@@ -110,6 +115,43 @@ impl Network<'_> {
         let name = format!("%a{}", self.arguments.len());
         self.arguments.push(format!("{name}: {ty}"));
         name
+    }
+
+    /// Weights of a shape: an argument, or a copy of one in another order. The argument may be overwritten
+    /// before the copy is read.
+    fn weights(&mut self, shape: &[usize]) -> String {
+        let ty = memref(shape);
+        if !self.rng.chance(40) {
+            return self.argument(&ty);
+        }
+        let mut rest: Vec<usize> = (0..shape.len()).collect();
+        let (mut sizes, mut indices) = (Vec::new(), Vec::new());
+        while !rest.is_empty() {
+            let own = rest.remove(self.rng.below(rest.len()));
+            sizes.push(shape[own]);
+            indices.push(match self.rng.chance(30) {
+                true => format!("{} - d{own}", shape[own] - 1),
+                false => format!("d{own}"),
+            });
+        }
+        let from = memref(&sizes);
+        let source = self.argument(&from);
+        let copy = self.alloc(&ty);
+        let dimensions: Vec<String> = (0..shape.len()).map(|own| format!("d{own}")).collect();
+        let dimensions = dimensions.join(", ");
+        let kinds = vec!["\"parallel\""; shape.len()].join(", ");
+        self.line(&format!(
+            "linalg.generic {{iterator_types = [{kinds}], indexing_maps = [affine_map<({dimensions}) -> \
+             ({})>, affine_map<({dimensions}) -> ({dimensions})>]}} ins({source} : {from}) outs({copy} : {ty}) \
+             {{\n  ^bb0(%i: f32, %o: f32):\n    linalg.yield %i : f32\n  }}",
+            indices.join(", ")
+        ));
+        if self.rng.chance(20) {
+            self.line(&format!(
+                "linalg.fill ins(%zero : f32) outs({source} : {from})"
+            ));
+        }
+        copy
     }
 
     pub(super) fn define(&mut self, operation: &str) -> String {
@@ -186,17 +228,12 @@ impl Network<'_> {
         let out = [size(h), size(w), channels];
         let (ty, from) = (full(out), full(source.shape));
         let (name, kernel) = match kind {
-            Window::Convolution => (
-                "conv_2d_nhwc_hwcf",
-                format!("memref<{k}x{k}x{c}x{channels}xf32>"),
-            ),
-            Window::Depthwise => (
-                "depthwise_conv_2d_nhwc_hwc",
-                format!("memref<{k}x{k}x{c}xf32>"),
-            ),
-            Window::Pooling => ("pooling_nhwc_max", matrix([k, k])),
+            Window::Convolution => ("conv_2d_nhwc_hwcf", vec![k, k, c, channels]),
+            Window::Depthwise => ("depthwise_conv_2d_nhwc_hwc", vec![k, k, c]),
+            Window::Pooling => ("pooling_nhwc_max", vec![k, k]),
         };
-        let weights = self.argument(&kernel);
+        let weights = self.weights(&kernel);
+        let kernel = memref(&kernel);
         let value = self.zeros(&ty);
         self.line(&format!(
             "linalg.{name} {{dilations = dense<{dilation}> : tensor<2xi64>, strides = dense<{stride}> : \
@@ -399,7 +436,7 @@ impl Network<'_> {
         let (value, [h, d]) = self.as_matrix(source);
         let n = self.rng.between(1, 6);
         let (from, kernel, ty) = (matrix([h, d]), matrix([d, n]), matrix([h, n]));
-        let weights = self.argument(&kernel);
+        let weights = self.weights(&[d, n]);
         let result = self.zeros(&ty);
         self.line(&format!(
             "linalg.matmul ins({value}, {weights} : {from}, {kernel}) outs({result} : {ty})"
