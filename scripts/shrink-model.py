@@ -10,7 +10,7 @@ The script changes only the following numbers:
 
 * Spatial sizes in types, slices and shapes: two adjacent, equal dimensions of the form b + d, where b
   is the image size halved any number of times, and d is between -1 and 7, to account for padding,
-  kernels and strides. They become b / divide + d. Sizes of outputs are affine in sizes of inputs, so
+  kernels and strides. They become b / divide + d, where `--divide` may be a fraction. Sizes of outputs are affine in sizes of inputs, so
   the shapes still match.
 * The batch size in all shapes. No number of channels may equal the batch size.
 * Constants that count pixels or images. Means are computed from them.
@@ -23,9 +23,11 @@ These arguments generated networks in models/small:
     resnet50_b1.mlir        --image 224 --divide 7               -o resnet50_32px_b1.mlir
     unet_b1.mlir            --image 256 --divide 8               -o unet_32px_b1.mlir
     resnet50_train_b32.mlir --image 224 --divide 7 --batch 32:2  -o resnet50_train_32px_b2.mlir
+    mobilenet_v2_b1.mlir    --image 224 --divide 7/3             -o mobilenet_v2_96px_b1.mlir
 """
 
 import argparse
+import fractions
 import os
 import re
 import subprocess
@@ -45,7 +47,7 @@ class Shrinker:
     def __init__(self, image, divide, old_batch, new_batch):
         self.divide, self.old_batch, self.new_batch = divide, old_batch, new_batch
         self.bases = []
-        while image % divide == 0:
+        while (image / divide).denominator == 1:
             self.bases.append(image)
             if image % 2:
                 break
@@ -55,7 +57,7 @@ class Shrinker:
         """Returns the new value of a spatial size, or None for any other size."""
         for base in self.bases:
             if -1 <= n - base <= 7:
-                return base // self.divide + n - base
+                return int(base / self.divide) + n - base
         return None
 
     def shape(self, dims):
@@ -96,7 +98,7 @@ class Shrinker:
     def constants(self, text):
         counts = {}
         for base in self.bases:
-            pixels, small = base * base, (base // self.divide) ** 2
+            pixels, small = base * base, int(base / self.divide) ** 2
             counts[float(pixels)] = float(small)
             counts[float(self.old_batch * pixels)] = float(self.new_batch * small)
         if self.old_batch > 1:
@@ -137,7 +139,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("network", help="a network on tensors")
     parser.add_argument("--image", type=int, required=True, help="height and width of its images")
-    parser.add_argument("--divide", type=int, required=True, help="factor by which they shrink")
+    parser.add_argument("--divide", type=fractions.Fraction, required=True, help="factor by which they shrink")
     parser.add_argument("--batch", default="1:1", metavar="OLD:NEW", help="batch sizes")
     parser.add_argument("-o", "--output", required=True)
     arguments = parser.parse_args()

@@ -52,6 +52,8 @@ EXECUTED = [
     *[(f"bufferized/{model}", "hierarchy=npu tile=fit", None) for model in CONVOLUTIONAL],
     ("small/unet_32px_b1", "tile=peak", None),
     ("small/unet_32px_b1", "hierarchy=npu tile=fit", None),
+    ("small/mobilenet_v2_96px_b1", "tile=peak", None),
+    ("small/mobilenet_v2_96px_b1", "hierarchy=microcontroller tile=fit", None),
     ("small/resnet50_32px_b1", "tile=peak", None),
     ("small/resnet50_train_32px_b2", "tile=peak", None),
     ("small/mini_gpt_train_d64", "tile=peak", None),
