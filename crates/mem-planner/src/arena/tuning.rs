@@ -25,8 +25,8 @@ pub(in crate::arena) const ITEMS_PER_CLOCK: usize = 1024;
 
 // Contraction and bounds (`contract`, `bound`, `relative`).
 
-/// Maximum number of points per live interval for which pressure is summed up point by point. Programs have
-/// two to five; in tables, points may be any numbers, and sorting the intervals is faster.
+/// Maximum number of points per live interval for which pressure is summed up point by point. In tables, points
+/// may be any numbers, and sorting the intervals takes less time and memory where few of them are used.
 pub(in crate::arena) const POINTS_PER_INTERVAL: usize = 16;
 
 /// Maximum number of member pairs compared to join two groups. Groups are only that large if long
