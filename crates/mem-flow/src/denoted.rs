@@ -5,6 +5,27 @@ use std::collections::BTreeSet;
 
 use mem_model::{Binding, BufferId, PointerId, PointerKind, Program};
 
+/// Follows bindings from their sources to their targets until nothing changes. `pass` adds to what is known of the
+/// second pointer what is known of the first, and returns whether that changed anything.
+pub(crate) fn propagate(program: &Program, mut pass: impl FnMut(PointerId, PointerId) -> bool) {
+    let mut targets: Vec<Vec<PointerId>> = vec![Vec::new(); program.pointers.len()];
+    let mut work = Vec::new();
+    for Binding { target, sources } in program.bindings() {
+        for source in sources {
+            targets[source.index()].push(*target);
+            work.push(*source);
+        }
+    }
+    work.reverse();
+    while let Some(source) = work.pop() {
+        for &target in &targets[source.index()] {
+            if pass(source, target) {
+                work.push(target);
+            }
+        }
+    }
+}
+
 /// Indexed by pointer: the buffers that it may denote; `None`: too many.
 pub(crate) struct Denoted(Vec<Option<BTreeSet<BufferId>>>);
 
@@ -18,23 +39,10 @@ impl Denoted {
         };
         let sets = program.pointers.iter().map(|own| Some(start(own)));
         let mut denoted = Self(sets.collect());
-        let mut targets: Vec<Vec<PointerId>> = vec![Vec::new(); program.pointers.len()];
-        let mut work = Vec::new();
-        for Binding { target, sources } in program.bindings() {
-            for source in sources {
-                targets[source.index()].push(*target);
-                work.push(*source);
-            }
-        }
-        work.reverse();
-        while let Some(source) = work.pop() {
+        propagate(program, |source, target| {
             let more = denoted.0[source.index()].clone();
-            for target in &targets[source.index()] {
-                if denoted.add(*target, more.as_ref(), most) {
-                    work.push(*target);
-                }
-            }
-        }
+            denoted.add(target, more.as_ref(), most)
+        });
         denoted
     }
 

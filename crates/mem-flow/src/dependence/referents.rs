@@ -8,9 +8,10 @@
 //! pass through the home before it reaches another use. Otherwise the merge may denote either.
 //! O(bindings × referents of a merge).
 
-use mem_model::{Binding, BufferId, PointerId, PointerKind, Program};
+use mem_model::{BufferId, PointerId, PointerKind, Program};
 
 use super::scope::{Home, Scope};
+use crate::denoted::propagate;
 use crate::graph::Graph;
 
 /// Some instances of one buffer.
@@ -44,18 +45,21 @@ impl Referents {
             PointerKind::Merge => Vec::new(),
         };
         let mut sets: Vec<_> = program.pointers.iter().map(start).collect();
-        propagate(program, &mut sets, |target, from| {
-            let mut to = from.referent;
+        propagate(program, |source, target| {
             // A merge reaches only bytes that its source reaches: if both reach equally many, both
             // start at the same byte.
-            let sizes = [target, from.source].map(|p| program.pointers[p.index()].size);
-            to.at_start &= sizes[0].is_some() && sizes[0] == sizes[1];
+            let sizes = [target, source].map(|p| program.pointers[p.index()].size);
             // A merge that some path does not bind may denote nothing at all.
             let is_bound = |p: PointerId| scope.pointer(p) != Home::Nowhere;
-            to.at_start &= is_bound(target) && is_bound(from.source);
-            let buffer = to.buffer;
-            to.older |= !allocations.is_before(buffer, target, graph, scope);
-            to
+            let is_at_start =
+                sizes[0].is_some() && sizes[0] == sizes[1] && is_bound(target) && is_bound(source);
+            let mut changed = false;
+            for mut to in sets[source.index()].clone() {
+                to.at_start &= is_at_start;
+                to.older |= !allocations.is_before(to.buffer, target, graph, scope);
+                changed |= join(&mut sets[target.index()], to);
+            }
+            changed
         });
         let mut has_older = vec![false; program.buffers.len()];
         for referent in sets.iter().flatten() {
@@ -70,43 +74,6 @@ impl Referents {
 
     pub(super) fn has_older(&self, buffer: BufferId) -> bool {
         self.has_older[buffer.index()]
-    }
-}
-
-/// A referent on its way along a binding.
-#[derive(Clone, Copy)]
-struct Passed {
-    source: PointerId,
-    referent: Referent,
-}
-
-/// Propagates referents along bindings to a fixed point.
-fn propagate(
-    program: &Program,
-    sets: &mut [Vec<Referent>],
-    pass: impl Fn(PointerId, Passed) -> Referent,
-) {
-    let mut targets: Vec<Vec<PointerId>> = vec![Vec::new(); sets.len()];
-    let mut work = Vec::new();
-    for Binding { target, sources } in program.bindings() {
-        for source in sources {
-            targets[source.index()].push(*target);
-            work.push(*source);
-        }
-    }
-    work.reverse();
-    while let Some(source) = work.pop() {
-        let referents = sets[source.index()].clone();
-        for &target in &targets[source.index()] {
-            let mut changed = false;
-            for &referent in &referents {
-                let passed = pass(target, Passed { source, referent });
-                changed |= join(&mut sets[target.index()], passed);
-            }
-            if changed {
-                work.push(target);
-            }
-        }
     }
 }
 
