@@ -8,10 +8,10 @@ use mem_model::{
     TileBuffer, TileOperand, TileOperation, TileProgram,
 };
 
-use crate::ir::rewrite::{ancestor_beside, is_plain_copy};
+use crate::ir::rewrite::{ancestor_beside, is_allocation, is_plain_copy};
 use crate::ir::{
-    Affine, AffineMap, Block, Facts, Linear, Op, SEGMENTS, Value, describe, indexing_maps,
-    is_storage, memref_layout,
+    Affine, AffineMap, Block, Facts, Linear, Op, Value, describe, indexing_maps, is_storage,
+    memref_layout, n_inputs,
 };
 
 use super::globals::argument_aliasing;
@@ -236,11 +236,7 @@ impl Extraction {
     /// Finds the buffers that no other shares bytes with: what the block allocates, and arguments of the
     /// function that say so, unless it is not known what some value of the block denotes.
     fn distinguish(&mut self, noalias_arguments: bool) {
-        let is_allocation = |root: &Value| {
-            let owner = root.owner();
-            owner.is_some_and(|op| matches!(op.name(), "memref.alloc" | "memref.alloca"))
-        };
-        let is_distinct = |root: &Value| match !is_storage(root.ty()) || is_allocation(root) {
+        let is_distinct = |root: &Value| match !is_storage(root.ty()) || is_allocation(*root) {
             true => Some(true),
             false => is_disjoint_argument(*root, noalias_arguments),
         };
@@ -413,20 +409,6 @@ fn accesses(op: Op, positions: &[usize]) -> Option<Vec<TileAccess>> {
         false => Some(TileAccess::Write),
     };
     positions.iter().map(access).collect()
-}
-
-/// Number of inputs of a structured operation.
-fn n_inputs(op: Op) -> Option<usize> {
-    if let Some(segments) = op.attribute(SEGMENTS) {
-        return usize::try_from(*segments.small_integers()?.first()?).ok();
-    }
-    let n_operands = op.operands().count();
-    match op.name() {
-        "linalg.broadcast" | "linalg.map" | "linalg.transpose" => n_operands.checked_sub(1),
-        // As many results as inputs.
-        "linalg.reduce" => Some(n_operands / 2),
-        _ => None,
-    }
 }
 
 /// The number of iterations of each dimension, from the shapes of the operands.

@@ -258,6 +258,11 @@ pub(crate) fn is_equivalent(a: Op, b: Op, except: Option<usize>) -> bool {
     a == b || c!(memShimIsEquivalent(a.0, b.0, except))
 }
 
+/// The number of operands that a structured operation only reads; `None` for other operations.
+pub(crate) fn n_inputs(op: Op) -> Option<usize> {
+    op.operands().count().checked_sub(n_inits(op)?)
+}
+
 /// The number of operands that a structured operation writes; `None` for other operations.
 pub(crate) fn n_inits(op: Op) -> Option<usize> {
     usize::try_from(c!(memShimNumInits(op.0))).ok()

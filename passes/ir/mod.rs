@@ -50,7 +50,7 @@ pub use interfaces::view_source;
 pub(crate) use interfaces::{
     Effect, EffectKind, Facts, Forwarded, RegionEdge, all_symbol_uses, branch_edges, describe,
     inline_call, is_equivalent, is_private_symbol, is_pure, is_structured, is_valid, iterations,
-    n_inits, region_edges, symbol_uses, upper_bound,
+    n_inits, n_inputs, region_edges, symbol_uses, upper_bound,
 };
 pub use option_places::{OptionPlace, remember_options};
 pub(crate) use option_places::{Running, option_location};

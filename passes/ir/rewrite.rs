@@ -3,7 +3,9 @@
 
 use rustc_hash::FxHashSet as HashSet;
 
-use crate::ir::{Op, Region, Value, describe, element_type, is_storage, is_structured};
+use crate::ir::{
+    Op, Region, Value, chain, describe, element_type, is_storage, is_structured, view_source,
+};
 
 /// Operations that only define storage and have no other effect.
 pub(crate) const STORAGE: [&str; 3] = ["memref.alloc", "memref.alloca", "mem.buffer"];
@@ -44,6 +46,29 @@ pub(crate) fn is_plain_copy(op: Op) -> bool {
         is_memref(source) && is_memref(target) && element_type(source) == element_type(target)
     };
     op.name() == "memref.copy" || (op.name() == "linalg.copy" && same_elements())
+}
+
+/// Whether the body of a structured operation does nothing but yield the element of its first operand.
+pub(crate) fn yields_input(op: Op) -> bool {
+    let body = op.regions().next().and_then(|region| region.first_block());
+    body.is_some_and(|body| {
+        let only = body
+            .first_op()
+            .filter(|own| body.terminator() == Some(*own));
+        only.is_some_and(|own| own.operands().next() == body.arguments().next())
+    })
+}
+
+/// Whether a value is the result of an allocation.
+pub(crate) fn is_allocation(value: Value) -> bool {
+    let owner = value.owner();
+    owner.is_some_and(|op| matches!(op.name(), "memref.alloc" | "memref.alloca"))
+}
+
+/// The value that a chain of views begins with; the value itself if it is no view.
+pub(crate) fn root_of_views(value: Value) -> Value {
+    let views = chain(value, |own| view_source(own.owner()?));
+    views.last().unwrap_or(value)
 }
 
 /// Whether the memref operands of an operation may have any strided layout, and are only used to

@@ -228,7 +228,7 @@ fn again(block: &TileBlock, buffer: BufferId, from: usize, allowed: u128) -> Opt
     let is_possible = is_earlier
         && readers.iter().all(is_known)
         && own.operands.iter().all(|own| {
-            own.buffer == buffer || is_unchanged(program, own.buffer, *operation, first)
+            own.buffer == buffer || program.is_unchanged(own.buffer, *operation + 1..first)
         });
     is_possible.then_some(Rewrite::Again {
         operation: *operation,
@@ -240,22 +240,6 @@ fn again(block: &TileBlock, buffer: BufferId, from: usize, allowed: u128) -> Opt
 /// Whether an operation overwrites all elements of an operand.
 fn is_whole_write(operand: &TileOperand) -> bool {
     operand.access == TileAccess::Write && operand.covers_rows
-}
-
-/// Whether no operation between two others changes a buffer.
-fn is_unchanged(program: &TileProgram, buffer: BufferId, after: usize, before: usize) -> bool {
-    let own = &program.buffers[buffer.index()];
-    program.operations[after + 1..before]
-        .iter()
-        .all(|operation| {
-            // It may write what is not among its operands.
-            let is_unknown = !operation.can_be_delayed && !own.is_private;
-            let may_be_own = |write: &TileOperand| {
-                let other = &program.buffers[write.buffer.index()];
-                write.buffer == buffer || !own.is_distinct && !other.is_distinct
-            };
-            !is_unknown && !operation.writes().any(may_be_own)
-        })
 }
 
 /// The result of an operation that can take the place of one of its operands, and the operand.

@@ -157,6 +157,23 @@ impl RowMap {
     }
 }
 
+impl TileProgram {
+    /// Whether none of the operations `steps` may change a buffer.
+    #[must_use]
+    pub fn is_unchanged(&self, buffer: BufferId, steps: std::ops::Range<usize>) -> bool {
+        let own = &self.buffers[buffer.index()];
+        self.operations[steps].iter().all(|operation| {
+            // It may write what is not among its operands.
+            let is_unknown = !operation.can_be_delayed && !own.is_private;
+            let may_be_own = |write: &TileOperand| {
+                let other = &self.buffers[write.buffer.index()];
+                write.buffer == buffer || !own.is_distinct && !other.is_distinct
+            };
+            !is_unknown && !operation.writes().any(may_be_own)
+        })
+    }
+}
+
 impl TileBuffer {
     /// Size of the buffer; saturates.
     #[must_use]

@@ -14,16 +14,17 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap as HashMap;
 
-use mem_model::BufferId;
+use mem_model::{BufferId, TileOperation};
 
 use crate::extract::tiles::{TileBlock, is_disjoint_argument};
 use crate::framework::Failed;
+use crate::ir::rewrite::{root_of_views, yields_input};
 use crate::ir::{
-    Affine, Attribute, Builder, Diagnostic, Linear, Op, Type, Value, chain, element_type,
-    indexing_map_attributes, indexing_maps, memref_layout, n_inits, strided_memref, subview,
-    view_source,
+    Affine, Attribute, Builder, Linear, Op, Type, Value, element_type, indexing_map_attributes,
+    indexing_maps, memref_layout, n_inits, n_inputs, strided_memref, subview,
 };
 
+use super::internal_error;
 use super::raise::{extents, is_within, map_of};
 use super::sabotage::Sabotage;
 use check::check;
@@ -74,7 +75,7 @@ pub(super) fn fold_copies(
             let (original, at) = (reader.op, steps[&reader.op]);
             let new = reader.write();
             if let Err(why) = check(original, new, noalias) {
-                return refuse(original, &why.to_string());
+                return internal_error(original, &why.to_string()).fail();
             }
             steps.remove(&original);
             original.erase();
@@ -82,7 +83,7 @@ pub(super) fn fold_copies(
             steps.insert(new, at);
         }
         if sabotage.is_some_and(Sabotage::is_of_copies) {
-            return refuse(ops[step], "the check accepts broken tiles");
+            return internal_error(ops[step], "the check accepts broken tiles").fail();
         }
         steps.remove(&ops[step]);
         ops[step].erase();
@@ -91,11 +92,6 @@ pub(super) fn fold_copies(
         n_folded += 1;
     }
     Ok(n_folded)
-}
-
-fn refuse<T>(op: Op, why: &str) -> Result<T, Failed> {
-    let text = format!("internal error in mem-tile: {why}; please report it with this input");
-    Diagnostic::error(op.location(), text).fail()
 }
 
 /// The copy at `step`, and what replaces its readers; `None` if it has to stay.
@@ -110,7 +106,7 @@ fn foldable(
     let buffers = &block.program.buffers;
     let id = |value: Value| block.roots.iter().position(|root| *root == value);
     buffers[id(copy.buffer)?].is_private.then_some(())?;
-    let source = chain(copy.source, |value| view_source(value.owner()?)).last()?;
+    let source = root_of_views(copy.source);
     let is_global = |op: Op| op.name() == "memref.get_global";
     let is_argument = is_disjoint_argument(source, noalias).is_some();
     (is_argument || source.owner().is_some_and(is_global)).then_some(())?;
@@ -125,14 +121,20 @@ fn foldable(
     let (first, last) = (*readers.first()?, *readers.last()?);
     (first > step).then_some(())?;
     let between = step + 1..last + 1;
+    let program = &block.program;
+    let are_structured = || {
+        let mut all = program.operations[between.clone()].iter();
+        all.all(TileOperation::can_be_tiled)
+    };
     let is_folded = match sabotage {
         Some(Sabotage::LateRead) => is_overwritten(block, source, between),
-        _ => is_unchanged(block, source, between),
+        _ => are_structured() && program.is_unchanged(source, between),
     };
-    let readers = readers.into_iter().filter(|_| is_folded);
+    is_folded.then_some(())?;
+    let readers = readers.into_iter();
     let readers = readers.map(|at| copy.reader(ops[at], sabotage));
-    let readers: Vec<Reader> = readers.collect::<Option<_>>()?;
-    is_folded.then_some((copy, readers))
+    let readers = readers.collect::<Option<_>>()?;
+    Some((copy, readers))
 }
 
 /// Whether a structured operation of `steps` overwrites a buffer.
@@ -143,19 +145,6 @@ fn is_overwritten(block: &TileBlock, buffer: BufferId, steps: Range<usize>) -> b
     })
 }
 
-/// Whether no operation of `steps` may write to a buffer.
-fn is_unchanged(block: &TileBlock, buffer: BufferId, steps: Range<usize>) -> bool {
-    let buffers = &block.program.buffers;
-    let may_share = |other: BufferId| {
-        let is_distinct = |own: BufferId| buffers[own.index()].is_distinct;
-        other == buffer || !is_distinct(other) && !is_distinct(buffer)
-    };
-    block.program.operations[steps].iter().all(|operation| {
-        let mut written = operation.writes();
-        operation.can_be_tiled() && !written.any(|own| may_share(own.buffer))
-    })
-}
-
 impl Copy {
     fn of(op: Op) -> Option<Self> {
         let maps = indexing_maps(op)?;
@@ -163,11 +152,7 @@ impl Copy {
         let (&[source, buffer], [read, written]) = (operands.as_slice(), maps.as_slice()) else {
             return None;
         };
-        let body = op.regions().next()?.first_block()?;
-        let yielded = body
-            .first_op()
-            .filter(|op| body.terminator() == Some(*op))?;
-        (yielded.operands().next() == body.arguments().next()).then_some(())?;
+        yields_input(op).then_some(())?;
         memref_layout(source.ty())?.static_shape()?;
 
         let n = written.n_dimensions;
@@ -198,7 +183,7 @@ impl Copy {
         let maps = indexing_maps(op)?;
         let mut attributes = indexing_map_attributes(op)?.elements()?;
         let mut operands: Vec<Value> = op.operands().collect();
-        let n_inputs = operands.len().checked_sub(n_inits(op)?)?;
+        let n_inputs = n_inputs(op)?;
         let extents = extents(op)?;
         let n = extents.len();
         let layout = memref_layout(self.source.ty())?;

@@ -355,12 +355,17 @@ fn repeated(block: &TileBlock, group: &TileGroup) -> f64 {
     group.tiled.iter().enumerate().map(of_operation).sum()
 }
 
+/// An internal error at an operation.
+fn internal_error(op: Op, why: &str) -> Diagnostic {
+    let text = format!("internal error in mem-tile: {why}; please report it with this input");
+    Diagnostic::error(op.location(), text)
+}
+
 /// An internal error: what was planned cannot be written, or does not compute the same. `culprit`: the
 /// operation that `why` refers to by its number.
 fn refuse(block: &TileBlock, group: &TileGroup, why: &str, culprit: Option<StepId>) -> PassResult {
     let first = block.ops[group.operations.0.index()];
-    let text = format!("internal error in mem-tile: {why}; please report it with this input");
-    let mut error = Diagnostic::error(first.location(), text);
+    let mut error = internal_error(first, why);
     if let Some(step) = culprit {
         let op = block.ops[step.index()];
         let text = format!("operation {step} is this '{}'", op.name());

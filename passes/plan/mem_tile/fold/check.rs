@@ -7,9 +7,9 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::extract::tiles::is_disjoint_argument;
+use crate::ir::rewrite::{is_allocation, root_of_views, yields_input};
 use crate::ir::{
-    Affine, AffineMap, Attribute, Block, EffectKind, Op, Value, chain, describe, indexing_maps,
-    n_inits, view_source,
+    Affine, AffineMap, Attribute, Block, EffectKind, Op, Value, describe, indexing_maps, n_inputs,
 };
 
 use super::super::raise::extents;
@@ -50,7 +50,7 @@ impl Structured {
         (maps.len() == operands.len() && maps.iter().all(is_linear)).then_some(())?;
         Some(Self {
             op,
-            n_inputs: operands.len().checked_sub(n_inits(op)?)?,
+            n_inputs: n_inputs(op)?,
             operands,
             maps,
             body: op.regions().next()?.first_block()?,
@@ -172,11 +172,6 @@ fn before_copies(
     element
 }
 
-fn is_allocation(value: Value) -> bool {
-    let owner = value.owner();
-    owner.is_some_and(|op| matches!(op.name(), "memref.alloc" | "memref.alloca"))
-}
-
 /// The copy that has written an element of an allocation, and the element that it has read. `None` unless it is
 /// the only operation that may have written the allocation.
 fn origin(value: Value, index: &[i64]) -> Option<(Op, Value, Vec<i64>)> {
@@ -193,10 +188,7 @@ fn origin(value: Value, index: &[i64]) -> Option<(Op, Value, Vec<i64>)> {
     let (&[source, _], [read, written]) = (copy.operands.as_slice(), copy.maps.as_slice()) else {
         return None;
     };
-    let last = copy.body.terminator()?;
-    let is_copy = copy.body.first_op() == Some(last)
-        && last.operands().next() == copy.body.arguments().next();
-    is_copy.then_some(())?;
+    yields_input(copy.op).then_some(())?;
     let mut iteration = vec![None; written.n_dimensions];
     for (dimension, index) in written.projection()?.into_iter().zip(index) {
         iteration[dimension] = Some(*index);
@@ -227,16 +219,14 @@ fn is_unchanged(copy: Op, source: Value, reader: Op, noalias: bool) -> Result<()
 /// Whether an operation, not those in its regions, may write to the memory of a memref or free it.
 fn may_write(op: Op, memref: Value, noalias: bool) -> bool {
     let facts = describe(op);
-    let root = |value: Value| chain(value, |own| view_source(own.owner()?)).last();
     let mut changed = facts.effects.iter();
     let is_changing = |kind: EffectKind| matches!(kind, EffectKind::Write | EffectKind::Free);
     facts.has_unknown_effects()
         || facts.is_call()
         || facts.communicates()
         || changed.any(|own| {
-            let pair = root(own.value).zip(root(memref));
-            is_changing(own.kind)
-                && pair.is_none_or(|(one, other)| !are_distinct(one, other, noalias))
+            let [one, other] = [own.value, memref].map(root_of_views);
+            is_changing(own.kind) && !are_distinct(one, other, noalias)
         })
 }
 
