@@ -39,6 +39,7 @@ pub(crate) fn extract_tiles(block: Block, noalias_arguments: bool) -> TileBlock 
         extraction.visit(op);
     }
     extraction.confine(block);
+    extraction.keep_undefined();
     extraction.distinguish(noalias_arguments);
     extraction.block
 }
@@ -261,6 +262,27 @@ impl Extraction {
             let is_here = |user: Op| ancestor_beside(user, last).is_some();
             if !value.users().into_iter().all(is_here) {
                 self.block.program.buffers[buffer.index()].is_private = false;
+            }
+        }
+    }
+
+    /// Buffers that an operation updates before anything is written to them are not private: it reads the
+    /// same bytes with tiles and without, although they are undefined.
+    fn keep_undefined(&mut self) {
+        let program = &mut self.block.program;
+        let mut is_known = vec![false; program.buffers.len()];
+        for operation in &program.operations {
+            // Other operations may write before they read.
+            let is_structured = operation.can_be_tiled();
+            for operand in &operation.operands {
+                let index = operand.buffer.index();
+                let is_read = operand.access == TileAccess::Update && is_structured;
+                if is_read && !is_known[index] {
+                    program.buffers[index].is_private = false;
+                }
+            }
+            for operand in operation.writes() {
+                is_known[operand.buffer.index()] = true;
             }
         }
     }
