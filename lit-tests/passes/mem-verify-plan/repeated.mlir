@@ -53,6 +53,55 @@ func.func @twice(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<
 
 // -----
 
+// The older version travels to the other level and back before it is added to.
+func.func @through_another_level(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<4x4xf32> {bufferize.result, mem.name = "out"}) {
+  %sram = mem.arena "sram", 192 : !mem.arena
+  %dram = mem.arena "dram", 64 : !mem.arena
+  %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %b = mem.view %sram[0] {name = "b"} : !mem.arena -> memref<4x4xf32>
+  %again = mem.view %sram[64] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %away = mem.view %dram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %back = mem.view %sram[128] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  linalg.fill ins(%zero : f32) outs(%a : memref<4x4xf32>)
+  linalg.matmul ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  linalg.exp ins(%a : memref<4x4xf32>) outs(%out : memref<4x4xf32>)
+  mem.kernel "b" defines(%b : memref<4x4xf32>)
+  linalg.fill {mem.recompute} ins(%zero : f32) outs(%again : memref<4x4xf32>)
+  mem.store %again to %away : memref<4x4xf32> to memref<4x4xf32>
+  %token = mem.load async %away to %back : memref<4x4xf32> to memref<4x4xf32>
+  mem.wait %token
+  linalg.matmul {mem.recompute} ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%back : memref<4x4xf32>)
+  mem.kernel "use" uses(%back, %b : memref<4x4xf32>, memref<4x4xf32>) may_defines(%out : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+// What has left for the other level was complete, and adding to it once more is wrong.
+func.func @the_wrong_version_travels(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<4x4xf32> {bufferize.result, mem.name = "out"}) {
+  %sram = mem.arena "sram", 192 : !mem.arena
+  %dram = mem.arena "dram", 64 : !mem.arena
+  %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %b = mem.view %sram[0] {name = "b"} : !mem.arena -> memref<4x4xf32>
+  %again = mem.view %sram[64] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %away = mem.view %dram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %back = mem.view %sram[128] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  linalg.fill ins(%zero : f32) outs(%a : memref<4x4xf32>)
+  // expected-note @+1 {{since this operation}}
+  linalg.matmul ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  mem.store %a to %away : memref<4x4xf32> to memref<4x4xf32>
+  mem.kernel "b" defines(%b : memref<4x4xf32>)
+  linalg.fill {mem.recompute} ins(%zero : f32) outs(%again : memref<4x4xf32>)
+  %token = mem.load async %away to %back : memref<4x4xf32> to memref<4x4xf32>
+  mem.wait %token
+  // expected-error @+1 {{recomputes what cannot be recomputed here: operands may have changed}}
+  linalg.matmul {mem.recompute} ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%back : memref<4x4xf32>)
+  mem.kernel "use" uses(%back, %b : memref<4x4xf32>, memref<4x4xf32>) may_defines(%out : memref<4x4xf32>)
+  return
+}
+
+// -----
+
 // Another tensor is written in between.
 func.func @disturbed(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<4x4xf32> {bufferize.result, mem.name = "out"}) {
   %sram = mem.arena "sram", 128 : !mem.arena

@@ -40,6 +40,7 @@ impl Checker<'_> {
             certain: write.must,
             incoming: IntervalSet::new(),
             is_swap: kind == TransferKind::Swap,
+            version: None,
         })
     }
 
@@ -72,6 +73,10 @@ impl Checker<'_> {
             true => state.stale_within(flight.source, &flight.bytes),
             false => flight.bytes.clone(),
         };
+        let is_copy = flight.is_aligned && !flight.is_swap && self.is_of_plan(&flight);
+        if is_copy && !is_overlap {
+            flight.version = state.held(source, &flight.certain);
+        }
         if stays {
             return self.depart(step, flight, state, report);
         }
@@ -109,6 +114,9 @@ impl Checker<'_> {
         if self.is_of_plan(flight) {
             state.make_valid(target, &flight.certain);
             state.make_stale(target, &flight.incoming, id);
+            if let Some(version) = &flight.version {
+                state.receive(target, version.clone());
+            }
         }
         if flight.is_swap {
             state.make_stale_where_defined(source, &flight.read, id, &self.sites);

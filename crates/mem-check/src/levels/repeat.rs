@@ -3,7 +3,7 @@
 //! A tensor that is filled first and accumulated into later has changed when the fill is repeated.
 //! The site then holds an older *version* of the tensor, which only a repetition of the step that
 //! continued from this version may read. Versions are known for sites that repeated steps have
-//! written, until anything else writes there.
+//! written, and for those that transfers have copied them to, until anything else writes there.
 
 use mem_model::{Access, Step, StepId};
 

@@ -28,6 +28,8 @@ pub(super) struct Flight {
     /// Bytes of the destination's tensor that will be stale on arrival.
     pub incoming: IntervalSet<Bytes>,
     pub is_swap: bool,
+    /// What the destination will hold on arrival, if the source held an older version.
+    pub version: Option<Version>,
 }
 
 impl Flight {
@@ -57,7 +59,7 @@ struct Computation {
 /// Bytes that a site is known to hold as an original step left them, whatever has happened to the
 /// tensor since.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Version {
+pub(super) struct Version {
     step: StepId,
     bytes: IntervalSet<Bytes>,
 }
@@ -155,10 +157,16 @@ impl State {
                 None => other.stale_within(flight.target, &flight.bytes),
             };
             changed |= add(&mut flight.incoming, &theirs);
+            let known = other.flights.get(token).map(|own| &own.version);
+            if flight.version.is_some() && known != Some(&flight.version) {
+                flight.version = None;
+                changed = true;
+            }
         }
         for (token, flight) in &other.flights {
             if !self.flights.contains_key(token) {
                 let mut flight = flight.clone();
+                flight.version = None;
                 let own = self.stale_within(flight.target, &flight.bytes);
                 add(&mut flight.incoming, &own);
                 self.flights.insert(*token, flight);
@@ -185,12 +193,31 @@ impl State {
             self.stale.remove(site);
             self.versions.remove(site);
         }
+        for flight in self.flights.values_mut() {
+            if sites[flight.source].tensor == tensor {
+                flight.version = None;
+            }
+        }
     }
 
     /// Records that a repetition of `step` has restored its results at a site.
     pub(super) fn hold(&mut self, site: SiteId, step: StepId, bytes: &IntervalSet<Bytes>) {
         let bytes = bytes.clone();
         self.versions.insert(site, Version { step, bytes });
+    }
+
+    /// The older version of a tensor that some bytes of a site hold.
+    pub(super) fn held(&self, site: SiteId, bytes: &IntervalSet<Bytes>) -> Option<Version> {
+        let held = self.versions.get(&site)?;
+        Some(Version {
+            bytes: held.bytes.intersection(bytes),
+            ..held.clone()
+        })
+    }
+
+    /// Records that a transfer has brought a version to a site.
+    pub(super) fn receive(&mut self, site: SiteId, version: Version) {
+        self.versions.insert(site, version);
     }
 
     /// Forgets the version at a site, which has been overwritten.
@@ -328,6 +355,9 @@ impl State {
     pub(super) fn computed(&mut self, step: StepId, operands: BTreeMap<u32, IntervalSet<Bytes>>) {
         // Versions from an earlier execution differ from what this one leaves.
         self.versions.retain(|_, version| version.step != step);
+        for flight in self.flights.values_mut() {
+            flight.version.take_if(|version| version.step == step);
+        }
         self.lapses.remove(&step);
         self.computations.insert(
             step,
