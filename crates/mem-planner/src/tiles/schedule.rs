@@ -127,12 +127,14 @@ pub(super) struct Between {
 
 impl Tiles {
     /// Some tiles that stand for all: all parts of some iterations, because these differ more than
-    /// iterations do.
+    /// iterations do, and the last tile, which executes what waits for it.
     pub(super) fn samples(&self) -> impl Iterator<Item = i64> + use<> {
         let (n_tiles, parts) = (self.n_tiles, self.size.parts);
         let samples = (n_tiles / parts).clamp(1, tuning::SAMPLED_TILES);
         let starts = (0..samples).map(move |sample| sample * n_tiles / samples);
-        starts.flat_map(move |first| first..n_tiles.min(first + parts))
+        let own = starts.flat_map(move |first| first..n_tiles.min(first + parts));
+        let last = (samples - 1) * n_tiles / samples + parts;
+        own.chain((last < n_tiles).then_some(n_tiles - 1))
     }
 }
 
