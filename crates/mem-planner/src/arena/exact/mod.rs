@@ -16,6 +16,7 @@
 
 mod blame;
 mod descent;
+mod group;
 mod search;
 mod shape;
 mod window;

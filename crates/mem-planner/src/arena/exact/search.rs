@@ -12,12 +12,10 @@
 //! each group is searched on its own. Related work: Moffitt, "MiniMalloc: a lightweight memory
 //! allocator for hardware-accelerated machine learning", 2023.
 
-use super::shape::{Block, Shape};
+use super::group::{Group, Key, Keyed, Outline, PLACED, next_open, replaced};
+use super::shape::Shape;
 use crate::arena::limits::Clock;
 use crate::arena::tuning;
-
-/// A placement: its offset and its rank. Placements are in ascending order of their keys.
-type Key = (u64, u32);
 
 /// Outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,25 +25,13 @@ pub(super) enum Answer {
     OutOfBudget,
 }
 
-/// What each step reads of every remaining block.
-#[derive(Clone, Copy)]
-struct Outline {
-    size: u64,
-    width: u64,
-    start: u32,
-    end: u32,
-}
-
 pub(super) struct Search<'s> {
     shape: &'s Shape,
     capacity: u64,
     /// Per block: its lowest offset above the blocks placed so far, and its rank, which breaks ties;
     /// lower ranks come first. Ranks are unique, so the order is total and the search deterministic.
-    ///
-    /// Groups are in ascending order of these keys: a placement changes the keys of few blocks, so that
-    /// the candidates for the next one need not be sorted at each step.
+    /// Placed blocks have the offset [`PLACED`], which nothing raises.
     keys: Vec<Key>,
-    is_placed: Vec<bool>,
     offsets: Vec<u64>,
     /// Per section: number of bytes not placed yet.
     left: Vec<u64>,
@@ -53,12 +39,12 @@ pub(super) struct Search<'s> {
     crossing: Vec<u32>,
     /// Undo log: blocks and their previous lowest offsets.
     trail: Vec<(u32, u64)>,
-    /// Scratch: a lower bound on the offset of each block of a group, in any completion of the current
-    /// placement.
+    /// Scratch: a lower bound on the offset of each block that was passed over, in any completion of the
+    /// current placement; ascending.
     bounds: Vec<(u64, u32)>,
-    /// Scratch, per section: the smallest of those bounds among the blocks live in it.
+    /// Scratch, per section: the smallest lower bound on the offsets of the blocks live in it.
     floors: Vec<u64>,
-    /// Scratch, per section and past the last one: see [`Search::paint_floors`].
+    /// Scratch, per section and past the last one: see [`Search::full_section_of_wide`].
     next: Vec<u32>,
     /// Scratch, per block: whether the last placement has raised it.
     is_moved: Vec<bool>,
@@ -99,7 +85,6 @@ impl<'s> Search<'s> {
                 .zip(rank)
                 .map(|(item, rank)| (item.settle(0), rank))
                 .collect(),
-            is_placed: vec![false; n],
             offsets: vec![0; n],
             left: shape.live_bytes(),
             crossing,
@@ -143,8 +128,8 @@ impl<'s> Search<'s> {
         groups.sort_by_key(Vec::len);
         let mark = self.trail.len();
         let mut solved: Vec<u32> = Vec::new();
-        for mut group in groups {
-            self.sort(&mut group);
+        for blocks in groups {
+            let group = self.group_of(&blocks);
             let answer = match self.universal(&group, last) {
                 Some(block) => self.bottom(block, &group),
                 None => self.group(&group, last),
@@ -155,7 +140,7 @@ impl<'s> Search<'s> {
                 self.take_back(&solved, mark);
                 return answer;
             }
-            solved.extend(group);
+            solved.extend(blocks);
         }
         Answer::Fits
     }
@@ -177,19 +162,41 @@ impl<'s> Search<'s> {
         groups
     }
 
-    fn sort(&self, blocks: &mut [u32]) {
-        blocks.sort_unstable_by_key(|block| self.keys[*block as usize]);
+    fn group_of(&self, blocks: &[u32]) -> Group {
+        let (mut start, mut end, mut width) = (u32::MAX, 0, 0);
+        for block in blocks {
+            let own = &self.outlines[*block as usize];
+            (start, end) = (start.min(own.start), end.max(own.end));
+            width += own.width;
+        }
+        let mut items = blocks
+            .iter()
+            .map(|block| &self.shape.items[*block as usize]);
+        let is_plain = !self.shape.has_explicit && items.all(|item| item.is_whole);
+        let mut blocks: Vec<Keyed> = blocks.iter().map(|block| self.keyed(*block)).collect();
+        blocks.sort_unstable();
+        Group {
+            blocks,
+            start,
+            end,
+            width,
+            is_plain,
+        }
+    }
+
+    fn keyed(&self, block: u32) -> Keyed {
+        Keyed::new(self.keys[block as usize], block)
     }
 
     /// Returns a block that conflicts completely with every other block of the group and may be
     /// placed at the bottom without loss of generality: every other block lies above or below it,
     /// and exchanging it with what lies below keeps the placement valid. The exchange requires that
     /// all blocks start at the same level and that the block's size preserves alignments.
-    fn universal(&self, group: &[u32], last: Option<Key>) -> Option<u32> {
-        let shape = self.shape;
-        let item = |block: u32| &shape.items[block as usize];
-        let base = self.lowest(group[0]);
-        let is_level = |block: &u32| self.lowest(*block) == base && item(*block).walls.is_empty();
+    fn universal(&self, of: &Group, last: Option<Key>) -> Option<u32> {
+        let (shape, group) = (self.shape, &of.blocks);
+        let item = |own: Keyed| &shape.items[own.block() as usize];
+        let base = group[0].offset();
+        let is_level = |own: &Keyed| own.offset() == base && item(*own).walls.is_empty();
         // A base below the last placement would break the canonical order.
         if group.len() > tuning::MAX_UNIVERSAL
             || last.is_some_and(|last| base < last.0)
@@ -197,43 +204,53 @@ impl<'s> Search<'s> {
         {
             return None;
         }
-        let alignment = group.iter().map(|block| item(*block).alignment).max()?;
-        let is_above_or_below_all = |block: &&u32| {
-            let size = item(**block).size;
-            let neighbours = shape.neighbours(**block as usize);
-            let whole = neighbours.filter(|other| {
-                let index = other.block as usize;
-                let is_left = !self.is_placed[index] && group.contains(&other.block);
-                // At a smaller distance, the two may overlap in part, and neither lies above the
-                // other.
-                is_left && other.rise == size && other.fall == shape.items[index].size
-            });
+        let alignment = group.iter().map(|own| item(*own).alignment).max()?;
+        let is_above_or_below_all = |own: &Keyed| {
+            let size = item(*own).size;
             size.is_multiple_of(alignment)
                 && base.is_multiple_of(alignment)
-                && whole.count() == group.len() - 1
+                && self.conflicts_with_all(own.block(), of)
         };
         // A universal block has all others as neighbours, so none has more: one candidate suffices.
-        let longest = group
-            .iter()
-            .max_by_key(|block| shape.n_neighbours(**block as usize));
-        longest.filter(is_above_or_below_all).copied()
+        let longest =
+            (group.iter().copied()).max_by_key(|own| shape.n_neighbours(own.block() as usize));
+        longest.filter(is_above_or_below_all).map(Keyed::block)
+    }
+
+    /// Whether a block of a group conflicts completely with every other block of it.
+    fn conflicts_with_all(&self, block: u32, of: &Group) -> bool {
+        let (shape, group) = (self.shape, &of.blocks);
+        if of.is_plain {
+            let mut others = group.iter().map(|own| own.block());
+            return others.all(|other| other == block || shape.are_live_at_once(block, other));
+        }
+        let size = shape.items[block as usize].size;
+        let whole = shape.neighbours(block as usize).filter(|other| {
+            let index = other.block as usize;
+            let is_left =
+                !self.is_placed(index) && group.iter().any(|own| own.block() == other.block);
+            // At a smaller distance, the two may overlap in part, and neither lies above the other.
+            is_left && other.rise == size && other.fall == shape.items[index].size
+        });
+        whole.count() == group.len() - 1
     }
 
     /// Places a block of a group at the bottom, and searches the rest.
-    fn bottom(&mut self, block: u32, group: &[u32]) -> Answer {
+    fn bottom(&mut self, block: u32, group: &Group) -> Answer {
         let mark = self.trail.len();
         let (offset, rank) = self.keys[block as usize];
-        self.work += group.len() as u64;
+        self.work += group.blocks.len() as u64;
         // A block that does not fit at its lowest offset fits nowhere.
         if offset + self.shape.items[block as usize].size > self.capacity {
             self.failures[block as usize] += 1;
             return Answer::DoesNotFit;
         }
-        self.place(block, offset);
-        let rest = self.remaining(group, block, mark);
-        if rest.is_empty() {
+        self.place(block, offset, group);
+        if group.blocks.len() == 1 {
             return Answer::Fits;
         }
+        let rest = group.blocks.iter().map(|own| own.block());
+        let rest = rest.filter(|other| *other != block).collect();
         // There is no alternative to try if this fails: any placement can be exchanged into this one.
         let answer = self.groups(rest, Some((offset, rank)));
         if answer != Answer::Fits {
@@ -243,21 +260,20 @@ impl<'s> Search<'s> {
     }
 
     /// Searches placements of `group` that come after `last` in canonical order.
-    fn group(&mut self, group: &[u32], last: Option<Key>) -> Answer {
-        self.work += group.len() as u64;
+    fn group(&mut self, group: &Group, last: Option<Key>) -> Answer {
+        self.work += group.blocks.len() as u64;
         if self.work > self.budget || self.is_late() {
             return Answer::OutOfBudget;
         }
         // Keys up to the last one: the search has passed over these blocks at their lowest offsets.
         let n_raised = last.map_or(0, |last| {
-            group.partition_point(|block| self.keys[*block as usize] <= last)
+            group.blocks.partition_point(|own| own.key() <= last)
         });
-        let (raised, candidates) = group.split_at(n_raised);
-        let Some(lowest_top) = self.lowest_top(raised, candidates, last) else {
+        let Some(lowest_top) = self.lowest_top(group, n_raised, last) else {
             return Answer::DoesNotFit;
         };
-        for &block in candidates {
-            let (offset, rank) = self.keys[block as usize];
+        for own in &group.blocks[n_raised..] {
+            let (block, offset) = (own.block(), own.offset());
             // All remaining blocks would lie at or above `offset`, although one of them fits
             // entirely below it. Such a placement is not canonical.
             if offset >= lowest_top {
@@ -265,8 +281,8 @@ impl<'s> Search<'s> {
             }
             let is_below_all = self.is_below_all(block, offset);
             let mark = self.trail.len();
-            self.place(block, offset);
-            let answer = self.rest(group, block, (offset, rank), mark);
+            self.place(block, offset, group);
+            let answer = self.rest(group, *own, mark);
             if answer == Answer::Fits {
                 return answer;
             }
@@ -284,59 +300,49 @@ impl<'s> Search<'s> {
         // In canonical order, later placements lie at or above `offset`, even where a neighbour's
         // lowest offset is below it.
         let mut neighbours = self.shape.neighbours(block as usize);
-        neighbours.all(|other| {
-            let index = other.block as usize;
-            self.is_placed[index] || self.lowest(other.block).max(offset) >= offset + other.rise
-        })
+        neighbours.all(|other| self.lowest(other.block).max(offset) >= offset + other.rise)
     }
 
     /// Searches the blocks of a group other than the one that was just placed; `mark`: the length of
     /// the trail before.
-    fn rest(&mut self, group: &[u32], block: u32, last: Key, mark: usize) -> Answer {
-        let rest = self.remaining(group, block, mark);
-        let hull = self.shape.reach[block as usize];
+    fn rest(&mut self, group: &Group, placed: Keyed, mark: usize) -> Answer {
+        if group.blocks.len() == 1 {
+            return Answer::Fits;
+        }
+        let last = Some(placed.key());
+        let hull = self.shape.reach[placed.block() as usize];
         // The group falls apart if no remaining block crosses some boundary of this hull.
         let is_cut = (hull.start + 1..hull.end).any(|at| self.crossing[at as usize] == 0);
         // Only a cut is worth a call of `groups`, which sorts and splits the group.
-        match (rest.is_empty(), is_cut) {
-            (true, _) => Answer::Fits,
-            (_, true) => self.groups(rest, Some(last)),
-            (_, false) => self.group(&rest, Some(last)),
+        if is_cut {
+            let rest = group.blocks.iter().map(|own| own.block());
+            return self.groups(
+                rest.filter(|other| *other != placed.block()).collect(),
+                last,
+            );
         }
+        let rest = Group {
+            blocks: self.remaining(&group.blocks, placed.block(), mark),
+            width: group.width - self.outlines[placed.block() as usize].width,
+            ..*group
+        };
+        self.group(&rest, last)
     }
 
     /// A group without the block that was just placed, in ascending order. `mark`: the length of the
     /// trail before, past which are the blocks that the placement has raised. O(n + k log k) for k of
     /// them.
-    fn remaining(&mut self, group: &[u32], block: u32, mark: usize) -> Vec<u32> {
-        // A key and its block in one number, so that sorting follows no pointers.
-        let packed = |block: u32| {
-            let (offset, rank) = self.keys[block as usize];
-            u128::from(offset) << 64 | u128::from(rank) << 32 | u128::from(block)
-        };
+    fn remaining(&mut self, group: &[Keyed], placed: u32, mark: usize) -> Vec<Keyed> {
         let raised = self.trail[mark..].iter();
-        let mut moved: Vec<u128> = raised.map(|(block, _)| packed(*block)).collect();
+        let mut moved: Vec<Keyed> = raised.map(|(block, _)| self.keyed(*block)).collect();
         moved.sort_unstable();
-        let block_of = |packed: u128| packed as u32;
-        for packed in &moved {
-            self.is_moved[block_of(*packed) as usize] = true;
+        for own in &moved {
+            self.is_moved[own.block() as usize] = true;
         }
-        let mut rest = Vec::with_capacity(group.len() - 1);
-        let mut next = 0;
-        for &own in group {
-            if own == block || self.is_moved[own as usize] {
-                continue;
-            }
-            let key = packed(own);
-            while next < moved.len() && moved[next] < key {
-                rest.push(block_of(moved[next]));
-                next += 1;
-            }
-            rest.push(own);
-        }
-        rest.extend(moved[next..].iter().copied().map(block_of));
-        for packed in moved {
-            self.is_moved[block_of(packed) as usize] = false;
+        let is_gone = |block: u32| block == placed || self.is_moved[block as usize];
+        let rest = replaced(group, is_gone, &moved);
+        for own in moved {
+            self.is_moved[own.block() as usize] = false;
         }
         rest
     }
@@ -348,10 +354,11 @@ impl<'s> Search<'s> {
         self.n_steps.is_multiple_of(tuning::STEPS_PER_CLOCK) && self.clock.is_over()
     }
 
-    /// Returns the lowest top that any remaining block may have; `None` if the remaining blocks cannot
-    /// fit. A group consists of the blocks that were passed over at their lowest offsets, and of the
-    /// candidates for the next placement.
-    fn lowest_top(&mut self, raised: &[u32], candidates: &[u32], last: Option<Key>) -> Option<u64> {
+    /// Returns the lowest top that any block of a group may have; `None` if the blocks cannot fit. The
+    /// first `n_raised` blocks were passed over at their lowest offsets; the others are the candidates
+    /// for the next placement.
+    fn lowest_top(&mut self, group: &Group, n_raised: usize, last: Option<Key>) -> Option<u64> {
+        let (raised, candidates) = group.blocks.split_at(n_raised);
         // No remaining block is placed below the last one. Candidates lie at or above it anyway.
         let base = last.map_or(0, |(offset, _)| offset);
         let mut bounds = std::mem::take(&mut self.bounds);
@@ -359,25 +366,31 @@ impl<'s> Search<'s> {
         if !raised.is_empty() {
             // In the order of ranks: the first one that does not fit is to blame.
             let mut by_rank = raised.to_vec();
-            by_rank.sort_unstable_by_key(|block| self.keys[*block as usize].1);
-            for block in by_rank {
+            by_rank.sort_unstable_by_key(|own| own.rank());
+            for own in by_rank {
+                let block = own.block();
                 bounds.push((self.raised(block as usize, base)?, block));
             }
             bounds.sort_unstable();
         }
-        bounds.extend(candidates.iter().map(|block| (self.lowest(*block), *block)));
-        if !raised.is_empty() {
-            // Two ascending runs, which this sort merges.
-            bounds.sort();
+        let size = |block: u32| self.outlines[block as usize].size;
+        let tops = bounds.iter().map(|(bound, block)| bound + size(*block));
+        let mut lowest_top = tops.min().unwrap_or(u64::MAX);
+        for own in candidates {
+            // Their offsets ascend.
+            if own.offset() >= lowest_top {
+                break;
+            }
+            lowest_top = lowest_top.min(own.offset() + size(own.block()));
         }
-        let tops = bounds.iter();
-        let tops = tops.map(|(bound, block)| bound + self.outlines[*block as usize].size);
-        let lowest_top = tops.min().unwrap_or(u64::MAX);
-        let full = self.full_section(&bounds);
+        let full = match group.width > tuning::WIDE * group.blocks.len() as u64 {
+            true => self.full_section_of_wide(group, &bounds, candidates),
+            false => self.full_section(group, &bounds, candidates),
+        };
         self.bounds = bounds;
         match full {
             Some(section) => {
-                self.blame(raised.iter().chain(candidates), section);
+                self.blame(&group.blocks, section);
                 None
             }
             None => Some(lowest_top),
@@ -395,7 +408,7 @@ impl<'s> Search<'s> {
         };
         let others = self.shape.neighbours(index);
         let tops = others
-            .filter(|other| !self.is_placed[other.block as usize])
+            .filter(|other| !self.is_placed(other.block as usize))
             .map(|other| bound_of(other.block as usize) + other.fall);
         // Any of them may be the one below, so only the lowest top is certain. Without an unplaced
         // neighbour, nothing raises the block any more.
@@ -409,19 +422,21 @@ impl<'s> Search<'s> {
     }
 
     /// Returns the first section in which the blocks of a group do not fit above the lowest of their
-    /// bounds. `bounds`: the bound of each block, ascending.
-    fn full_section(&mut self, bounds: &[(u64, u32)]) -> Option<u32> {
-        let (mut start, mut end, mut total_width) = (u32::MAX, 0, 0);
-        for (_, block) in bounds {
-            let own = &self.outlines[*block as usize];
-            (start, end) = (start.min(own.start), end.max(own.end));
-            total_width += own.width;
-        }
+    /// bounds: `bounds` of those that were passed over, and the lowest offsets of the candidates.
+    fn full_section(
+        &mut self,
+        group: &Group,
+        bounds: &[(u64, u32)],
+        candidates: &[Keyed],
+    ) -> Option<u32> {
+        let sections = group.start as usize..group.end as usize;
         // The neutral element of the minimum: sections in which no block of the group is live.
-        self.floors[start as usize..end as usize].fill(u64::MAX);
-        match total_width > tuning::WIDE * bounds.len() as u64 {
-            true => self.paint_floors(bounds, start, end),
-            false => self.lower_floors(bounds),
+        self.floors[sections].fill(u64::MAX);
+        for &(bound, block) in bounds {
+            self.lower_floors(bound, block);
+        }
+        for own in candidates {
+            self.lower_floors(own.offset(), own.block());
         }
         // Unplaced blocks that share a section are in one group, so `left` counts only blocks of
         // this group.
@@ -429,50 +444,73 @@ impl<'s> Search<'s> {
             let floor = self.floors[*section as usize];
             floor != u64::MAX && floor + self.left[*section as usize] > self.capacity
         };
-        (start..end).find(is_full)
+        (group.start..group.end).find(is_full)
     }
 
-    /// Lowers the floor of each section to the bounds of the blocks that are live in it.
-    fn lower_floors(&mut self, bounds: &[(u64, u32)]) {
-        for &(bound, block) in bounds {
-            for range in &self.shape.items[block as usize].live {
-                for floor in &mut self.floors[range.start as usize..range.end as usize] {
-                    *floor = bound.min(*floor);
-                }
+    /// Lowers the floor of each section in which a block is live to its bound.
+    fn lower_floors(&mut self, bound: u64, block: u32) {
+        for range in &self.shape.items[block as usize].live {
+            for floor in &mut self.floors[range.start as usize..range.end as usize] {
+                *floor = bound.min(*floor);
             }
         }
     }
 
-    /// As [`lower_floors`](Self::lower_floors), for sections `[start, end)`: visits each section once,
-    /// at the block with the lowest bound, and stops when each has a floor. O(n) for n blocks, however
-    /// long they are live.
-    fn paint_floors(&mut self, bounds: &[(u64, u32)], start: u32, end: u32) {
-        // Per section: itself if it has no floor yet, or else a section between itself and the next one
-        // without a floor. The section past the end never gets one.
-        for section in start..=end {
-            self.next[section as usize] = section;
-        }
-        let left = &self.left[start as usize..end as usize];
-        let mut n_open = left.iter().filter(|bytes| **bytes > 0).count();
-        for &(bound, block) in bounds {
-            if n_open == 0 {
-                return;
+    /// As [`full_section`](Self::full_section): visits each section once, at the block with the lowest
+    /// bound, and none that has room even above the highest bound. O(n) for n blocks, however long they
+    /// are live.
+    fn full_section_of_wide(
+        &mut self,
+        group: &Group,
+        bounds: &[(u64, u32)],
+        candidates: &[Keyed],
+    ) -> Option<u32> {
+        let highest = [
+            bounds.last().map(|(bound, _)| *bound),
+            candidates.last().map(|own| own.offset()),
+        ];
+        let room = self.capacity - highest.into_iter().flatten().max()?.min(self.capacity);
+        // Per section: the first one from there on that has to be visited; the one past the end if
+        // there is none.
+        let (mut next, mut n_open) = (group.end, 0);
+        self.next[group.end as usize] = group.end;
+        for section in (group.start..group.end).rev() {
+            if self.left[section as usize] > room {
+                (next, n_open) = (section, n_open + 1);
             }
+            self.next[section as usize] = next;
+        }
+        let mut first_full = u32::MAX;
+        let mut bounds = bounds.iter().copied().peekable();
+        let mut candidates = candidates.iter().map(|own| (own.offset(), own.block()));
+        while n_open > 0 {
+            // Two ascending runs. The order of blocks with equal bounds does not matter.
+            let candidate = candidates.clone().next();
+            let is_first = |own: &(u64, u32)| candidate.is_none_or(|other| own.0 <= other.0);
+            let lowest = bounds.next_if(is_first).or_else(|| candidates.next());
+            let Some((bound, block)) = lowest else {
+                break;
+            };
             for range in &self.shape.items[block as usize].live {
-                let mut section = next_free(&mut self.next, range.start);
+                let mut section = next_open(&mut self.next, range.start);
                 while section < range.end {
-                    self.floors[section as usize] = bound;
-                    self.next[section as usize] = section + 1;
+                    if bound + self.left[section as usize] > self.capacity {
+                        first_full = first_full.min(section);
+                    }
                     n_open -= 1;
-                    section = next_free(&mut self.next, section + 1);
+                    let after = next_open(&mut self.next, section + 1);
+                    self.next[section as usize] = after;
+                    section = after;
                 }
             }
         }
+        (first_full != u32::MAX).then_some(first_full)
     }
 
-    fn blame<'b>(&mut self, group: impl Iterator<Item = &'b u32>, section: u32) {
+    fn blame(&mut self, group: &[Keyed], section: u32) {
         // The blocks live in the full section compete for its bytes; others are not to blame.
-        for &block in group {
+        for own in group {
+            let block = own.block();
             let live = &self.shape.items[block as usize].live;
             if live
                 .iter()
@@ -483,7 +521,11 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The lowest offset of a block above the blocks placed so far.
+    fn is_placed(&self, block: usize) -> bool {
+        self.keys[block].0 == PLACED
+    }
+
+    /// The lowest offset of a block above the blocks placed so far; [`PLACED`] if it is one of them.
     fn lowest(&self, block: u32) -> u64 {
         self.keys[block as usize].0
     }
@@ -492,10 +534,11 @@ impl<'s> Search<'s> {
         self.shape.items[block].settle(offset)
     }
 
-    fn place(&mut self, block: u32, offset: u64) {
+    /// Places a block of a group.
+    fn place(&mut self, block: u32, offset: u64, group: &Group) {
         let shape = self.shape;
         let item = &shape.items[block as usize];
-        self.is_placed[block as usize] = true;
+        self.keys[block as usize].0 = PLACED;
         self.offsets[block as usize] = offset;
         for range in &item.live {
             for left in &mut self.left[range.start as usize..range.end as usize] {
@@ -506,27 +549,38 @@ impl<'s> Search<'s> {
         for boundary in hull.start + 1..hull.end {
             self.crossing[boundary as usize] -= 1;
         }
-        // Neighbours that are placed later lie above this block. Their lowest offsets only rise on the way down
-        // the search tree; the trail restores it.
-        for other in shape.neighbours(block as usize) {
-            let index = other.block as usize;
-            let top = self.settled(index, offset + other.rise);
-            let lowest = self.keys[index].0;
-            if !self.is_placed[index] && lowest < top {
-                self.trail.push((other.block, lowest));
-                self.keys[index].0 = top;
+        // Neighbours that are placed later lie above this block. They are in the same group.
+        if group.is_plain && group.blocks.len() < shape.n_neighbours(block as usize) {
+            for own in &group.blocks {
+                if shape.are_live_at_once(block, own.block()) {
+                    self.raise(own.block(), offset + item.size);
+                }
+            }
+        } else {
+            for other in shape.neighbours(block as usize) {
+                self.raise(other.block, offset + other.rise);
             }
         }
     }
 
-    fn take_back(&mut self, blocks: &[u32], mark: usize) {
-        // In reverse, since a block may have been raised several times.
-        for (block, lowest) in self.trail.drain(mark..).rev() {
-            self.keys[block as usize].0 = lowest;
+    /// Raises a block to an offset, unless it has been placed. Lowest offsets only rise on the way down the
+    /// search tree; the trail restores them.
+    // Inlined, because this is the innermost loop of the search.
+    #[inline(always)]
+    fn raise(&mut self, block: u32, top: u64) {
+        let lowest = self.lowest(block);
+        // The lowest offset is settled: no settled offset lies between `top` and itself.
+        if lowest < top {
+            self.trail.push((block, lowest));
+            self.keys[block as usize].0 = self.settled(block as usize, top);
         }
+    }
+
+    fn take_back(&mut self, blocks: &[u32], mark: usize) {
         for &block in blocks {
             let item = &self.shape.items[block as usize];
-            self.is_placed[block as usize] = false;
+            // The lowest offset at which it was placed, which the trail may have to lower.
+            self.keys[block as usize].0 = self.offsets[block as usize];
             for range in &item.live {
                 for left in &mut self.left[range.start as usize..range.end as usize] {
                     *left += range.bytes;
@@ -537,28 +591,9 @@ impl<'s> Search<'s> {
                 self.crossing[boundary as usize] += 1;
             }
         }
-    }
-}
-
-impl Outline {
-    fn of(block: &Block) -> Self {
-        let hull = block.hull();
-        Self {
-            size: block.size,
-            width: block.width(),
-            start: hull.start,
-            end: hull.end,
+        // In reverse, since a block may have been raised several times.
+        for (block, lowest) in self.trail.drain(mark..).rev() {
+            self.keys[block as usize].0 = lowest;
         }
     }
-}
-
-/// The first section from `section` on that has no floor yet. Shortens the path for the next question.
-fn next_free(next: &mut [u32], section: u32) -> u32 {
-    let mut free = section;
-    while next[free as usize] != free {
-        // Path halving keeps paths short without a second walk.
-        next[free as usize] = next[next[free as usize] as usize];
-        free = next[free as usize];
-    }
-    free
 }

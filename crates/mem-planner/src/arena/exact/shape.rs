@@ -19,6 +19,8 @@ pub(super) struct Shape {
     /// Whether the distances to neighbours describe the feasible offsets exactly. Where parts of
     /// items conflict, the distances may be conservative.
     pub is_exact: bool,
+    /// Whether blocks conflict that need not be live in a common section.
+    pub has_explicit: bool,
     /// Per block: the hull of the sections of the block and of its explicit conflicts, as a
     /// half-open range of sections.
     pub reach: Vec<Interval<u32>>,
@@ -58,6 +60,8 @@ pub(super) struct Block {
     pub index: usize,
     pub size: u64,
     pub alignment: u64,
+    /// Whether all of its bytes are live at the same points.
+    pub is_whole: bool,
     /// Live bytes over time, ascending.
     pub live: Vec<Run>,
     /// Offsets that fixed items and reserved regions rule out, as open intervals; ascending and
@@ -131,6 +135,7 @@ impl Shape {
             index: *index,
             size: item.size.get(),
             alignment: alignments[*index].get(),
+            is_whole: item.is_whole(),
             live: runs(item, &section),
             walls: walls.around(*index),
         });
@@ -140,6 +145,7 @@ impl Shape {
             links: Vec::new(),
             partial: Vec::new(),
             is_exact: true,
+            has_explicit: !problem.conflicts.is_empty(),
             reach: Vec::new(),
         };
         shape.find_neighbours(problem).then_some(shape)
@@ -159,6 +165,22 @@ impl Shape {
                 fall,
             }
         })
+    }
+
+    /// Whether two blocks are live in a common section.
+    pub(super) fn are_live_at_once(&self, a: u32, b: u32) -> bool {
+        let [own, other] = [a, b].map(|block| &self.items[block as usize].live);
+        let (mut own, mut other) = (own.iter().peekable(), other.iter().peekable());
+        while let (Some(x), Some(y)) = (own.peek(), other.peek()) {
+            if x.start < y.end && y.start < x.end {
+                return true;
+            }
+            match x.end <= y.end {
+                true => own.next(),
+                false => other.next(),
+            };
+        }
+        false
     }
 
     /// The number of blocks that a block conflicts with.
@@ -212,19 +234,22 @@ impl Shape {
             starts.extend(ranges.iter().map(range));
         }
         starts.sort_unstable();
-        // The number of pairs can be quadratic, so they are counted before they are stored.
-        let mut n_pairs = 0;
-        let mut active: Vec<(u32, u32)> = Vec::new();
-        for &(start, end, index) in &starts {
-            active.retain(|(other_end, _)| *other_end > start);
-            n_pairs += active.len();
+        // The number of pairs can be quadratic, so they are counted before they are stored: at each start,
+        // the ranges that have started before, less those that have ended.
+        let mut ends: Vec<u32> = starts.iter().map(|(_, end, _)| *end).collect();
+        ends.sort_unstable();
+        let (mut n_pairs, mut n_ended) = (0, 0);
+        for (n_started, &(start, ..)) in starts.iter().enumerate() {
+            while ends[n_ended] <= start {
+                n_ended += 1;
+            }
+            n_pairs += n_started - n_ended;
             if n_pairs > tuning::MAX_CONFLICTS {
                 return None;
             }
-            active.push((end, index));
         }
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(n_pairs);
-        active.clear();
+        let mut active: Vec<(u32, u32)> = Vec::new();
         for (start, end, index) in starts {
             active.retain(|(other_end, _)| *other_end > start);
             let others = active.iter().map(|&(_, other)| other);
