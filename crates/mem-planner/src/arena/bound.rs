@@ -56,25 +56,25 @@ pub fn pressure(problem: &Problem) -> Option<Pressure> {
 fn pressure_without_aliases(problem: &Problem) -> Option<Pressure> {
     let items = &problem.items;
     // Per result: its parts, less what operands provide. An operand may be a result itself.
-    let mut left: BTreeMap<usize, Vec<Part>> = BTreeMap::new();
+    let mut left: Vec<Option<Vec<Part>>> = vec![None; items.len()];
     for reuse in &problem.reuses {
-        let parts = |item: usize| left.get(&item).unwrap_or(&items[item].parts);
+        let parts = |item: usize| left[item].as_ref().unwrap_or(&items[item].parts);
         let operand = (
             items[reuse.operand].size,
             Part::union_of(parts(reuse.operand)),
         );
         let parts = without(parts(reuse.result), &operand);
-        left.insert(reuse.result, parts);
+        left[reuse.result] = Some(parts);
     }
-    let parts = items.iter().enumerate();
-    let parts = parts.map(|(item, own)| (own.size, left.get(&item).unwrap_or(&own.parts)));
+    let parts = items.iter().zip(&left);
+    let parts = parts.map(|(own, left)| (own.size, left.as_ref().unwrap_or(&own.parts)));
     pressure_of_parts(parts.map(|(size, parts)| (size, &parts[..])))
 }
 
 /// Returns the parts of a result minus the bytes and times at which the operand's bytes can be
 /// reused. `operand`: its size, and when it is live.
 fn without(result: &[Part], operand: &(Bytes, IntervalSet<Point>)) -> Vec<Part> {
-    let mut parts = Vec::new();
+    let mut parts = Vec::with_capacity(2 * result.len());
     let (size, operand_live) = operand;
     for part in result {
         // Both lie at one offset, so the operand provides the bytes up to its own size.

@@ -215,6 +215,11 @@ impl Placed {
         let mut offset = 0;
         let mut rest = ruled_out;
         for entry in &all.entries {
+            // Only items in the way matter, and most are not: a gap ends at the next one that is.
+            let is_live = entry.from < hull.end && entry.to > hull.start;
+            if !is_live || entry.end <= offset {
+                continue;
+            }
             let low = entry.start - size;
             // Both lists are read in ascending order: what is left starts at or above what was read.
             while let [(other, high), others @ ..] = rest
@@ -231,7 +236,8 @@ impl Placed {
             if low >= offset {
                 return u64::try_from(offset).ok();
             }
-            if entry.end > offset && entry.from < hull.end && entry.to > hull.start {
+            // An offset that was ruled out may have led above the item.
+            if entry.end > offset {
                 offset = align(entry.end)?;
             }
         }
