@@ -1,6 +1,8 @@
 //! Builds the planning problem from lifetimes, and enumerates its conflicts.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use mem_model::{BufferId, IntervalSet, Item, Point, Problem, Program, Reuse, Storage};
 
@@ -35,7 +37,7 @@ pub fn problem(program: &Program, lifetimes: &Lifetimes) -> Problem {
 /// conflicts between buffers that different cores may use at the same time, and reuses by steps
 /// that work in place. Linear in the number of relations.
 pub fn relate(problem: &mut Problem, lifetimes: &Lifetimes) {
-    let mut slots: HashMap<BufferId, Vec<usize>> = HashMap::new();
+    let mut slots: HashMap<BufferId, Vec<usize>> = HashMap::default();
     for (index, item) in problem.items.iter().enumerate() {
         slots.entry(item.buffer).or_default().push(index);
     }

@@ -10,7 +10,9 @@
 //! O(d · s² / 64) for a block of s steps with d direct dependences each, plus the number of
 //! unordered pairs of accesses.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use fixedbitset::FixedBitSet;
 use mem_model::{
@@ -105,9 +107,9 @@ fn is_one_instance(
 fn happens_before(program: &Program, steps: std::ops::Range<usize>) -> Vec<FixedBitSet> {
     let n_steps = steps.len();
     let mut before: Vec<FixedBitSet> = Vec::with_capacity(n_steps);
-    let mut last_of_core: HashMap<Option<u32>, usize> = HashMap::new();
-    let mut accesses: HashMap<_, Vec<(usize, &Access)>> = HashMap::new();
-    let mut issued: HashMap<TokenId, usize> = HashMap::new();
+    let mut last_of_core: HashMap<Option<u32>, usize> = HashMap::default();
+    let mut accesses: HashMap<_, Vec<(usize, &Access)>> = HashMap::default();
+    let mut issued: HashMap<TokenId, usize> = HashMap::default();
     for (index, id) in steps.enumerate() {
         let step = &program.steps[id];
         let mut direct: BTreeSet<usize> = BTreeSet::new();

@@ -8,15 +8,17 @@
 //! Piece 0 keeps the ids of the buffer and of its pointers; other pieces get new ids after all
 //! existing ones.
 
+use std::borrow::Cow;
+
 use mem_model::{
     Access, Buffer, BufferId, Bytes, Interval, IntervalSet, Part, Point, Pointer, PointerId,
     PointerKind, Program,
 };
 
 /// A program whose buffers are cut into pieces.
-pub(crate) struct Cut {
-    /// The program over pieces.
-    pub program: Program,
+pub(crate) struct Cut<'p> {
+    /// The program over pieces; a copy only if a buffer has several.
+    pub program: Cow<'p, Program>,
     /// Indexed by buffer of the original program: its pieces in ascending order of bytes.
     pieces: Vec<Vec<Piece>>,
     /// Buffers with more bounds than pieces.
@@ -31,13 +33,13 @@ struct Piece {
     bytes: Interval<Bytes>,
 }
 
-impl Cut {
+impl<'p> Cut<'p> {
     /// Cuts the buffers of a valid program. Near-linear in accesses and in the pieces that they
     /// touch.
-    pub(crate) fn new(original: &Program) -> Self {
+    pub(crate) fn new(original: &'p Program) -> Self {
         let points = original.cut_points();
         let mut cut = Self {
-            program: original.clone(),
+            program: Cow::Borrowed(original),
             pieces: Vec::new(),
             coarse: points.coarse,
         };
@@ -56,6 +58,7 @@ impl Cut {
             let bytes = Interval::new(Bytes::ZERO, buffer.size);
             return self.pieces.push(vec![Piece { buffer: id, bytes }]);
         }
+        let program = self.program.to_mut();
         let starts = [Bytes::ZERO].into_iter().chain(inner.iter().copied());
         let ends = inner.iter().copied().chain([buffer.size]);
         let mut pieces = Vec::new();
@@ -63,16 +66,16 @@ impl Cut {
             let bytes = Interval::new(start, end);
             let piece = match pieces.is_empty() {
                 true => id,
-                false => BufferId::new(self.program.buffers.len()),
+                false => BufferId::new(program.buffers.len()),
             };
             let cut = Buffer {
                 size: size_of(bytes),
                 name: format!("{}+{start}", buffer.name),
                 ..buffer.clone()
             };
-            match self.program.buffers.get_mut(piece.index()) {
+            match program.buffers.get_mut(piece.index()) {
                 Some(whole) => *whole = cut,
-                None => self.program.buffers.push(cut),
+                None => program.buffers.push(cut),
             }
             pieces.push(Piece {
                 buffer: piece,
@@ -89,7 +92,8 @@ impl Cut {
         for (index, pointer) in original.pointers.iter().enumerate() {
             names.push(self.cut_pointer(PointerId::new(index), pointer));
         }
-        for (step, old) in self.program.steps.iter_mut().zip(&original.steps) {
+        let steps = &mut self.program.to_mut().steps;
+        for (step, old) in steps.iter_mut().zip(&original.steps) {
             for buffer in &old.allocates {
                 let pieces = &self.pieces[buffer.index()];
                 step.allocates.extend(pieces[1..].iter().map(|p| p.buffer));
@@ -119,6 +123,7 @@ impl Cut {
         if pieces.len() == 1 {
             return vec![id];
         }
+        let pointers = &mut self.program.to_mut().pointers;
         let mut names = Vec::new();
         for piece in pieces {
             let name = Pointer {
@@ -127,11 +132,11 @@ impl Cut {
                 size: Some(size_of(piece.bytes)),
             };
             if names.is_empty() {
-                self.program.pointers[id.index()] = name;
+                pointers[id.index()] = name;
                 names.push(id);
             } else {
-                names.push(PointerId::new(self.program.pointers.len()));
-                self.program.pointers.push(name);
+                names.push(PointerId::new(pointers.len()));
+                pointers.push(name);
             }
         }
         names

@@ -1,6 +1,6 @@
 //! In-place reuse: results that may take over the bytes of an operand that dies at the same step.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use mem_model::{
     Access, AccessKind, Block, BufferId, Bytes, Interval, Point, PointerId, Program, StepId,
@@ -14,7 +14,7 @@ use crate::{Lifetimes, Obstacle};
 /// no other common point. Each pair appears once.
 pub(crate) fn reuses(program: &Program, lifetimes: &Lifetimes) -> Vec<(BufferId, BufferId)> {
     let mut pairs = Vec::new();
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     for block in &program.blocks {
         for id in block.steps.start.index()..block.steps.end.index() {
             for &(operand, result) in &program.steps[id].in_place {

@@ -12,7 +12,7 @@
 //! Linear in the accesses, apart from steps with many operands and results, whose pairs are all
 //! looked at.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use mem_model::{AccessKind, Block, BufferId, Program, StepId, Storage};
 
@@ -130,7 +130,7 @@ fn pairs(program: &Program, step: StepId) -> Vec<(BufferId, BufferId, bool)> {
     let others = accessed(AccessKind::Use).flat_map(|operand| {
         accessed(AccessKind::Define).map(move |result| (operand, result, false))
     });
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let all = in_place.chain(others);
     all.filter(|&(operand, result, _)| operand != result && seen.insert((operand, result)))
         .collect()

@@ -5,7 +5,7 @@
 //! accesses and blocks that is linear in the program. Beyond that budget, the answer is yes, and a
 //! limit is recorded.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_model::{AccessKind, BlockId, Interval, IntervalSet, StepId};
 
@@ -93,7 +93,7 @@ impl<'f, 'a> Forward<'f, 'a> {
                 context: Context::of(access, &self.of.states.scope),
                 left,
             },
-            seen: HashSet::new(),
+            seen: HashSet::default(),
             pending: Vec::new(),
             visits_left: self.of.states.options.max_search,
         }
@@ -102,7 +102,7 @@ impl<'f, 'a> Forward<'f, 'a> {
     fn touching(&mut self) -> &HashMap<u32, Vec<u32>> {
         let of = self.of;
         self.touching.get_or_insert_with(|| {
-            let mut touching: HashMap<u32, Vec<u32>> = HashMap::new();
+            let mut touching: HashMap<u32, Vec<u32>> = HashMap::default();
             for number in 0..of.states.step_of.len() as u32 {
                 for variable in of.variables_touched(of.access(number)) {
                     touching.entry(variable).or_default().push(number);

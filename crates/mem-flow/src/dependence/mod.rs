@@ -383,8 +383,10 @@ impl<'a> Dependence<'a> {
 
     /// The variables that an access through `pointer` with these constant bounds may touch.
     fn targets(&self, pointer: PointerId, may: Option<Interval<Bytes>>) -> Vec<Target> {
-        let mut targets = Vec::new();
-        for referent in self.states.referents.of(pointer) {
+        let referents = self.states.referents.of(pointer);
+        // Nearly always, there is one referent and one variable of it.
+        let mut targets = Vec::with_capacity(referents.len());
+        for referent in referents {
             let variables = [
                 referent.newest.then_some(referent.buffer.index() as u32),
                 self.states.variables.older[referent.buffer.index()].filter(|_| referent.older),

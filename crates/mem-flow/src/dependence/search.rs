@@ -7,7 +7,7 @@
 //! [`Options::max_search`](super::Options::max_search) values continues without a context, in
 //! linear time.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_model::{Access, BlockId, BufferId, Bytes, Interval, IntervalSet, PointerId, StepId};
 
@@ -237,7 +237,7 @@ impl<'a> Dependence<'a> {
             .into_iter()
             .map(|item| (item, context.clone()))
             .collect();
-        let mut seen: HashSet<(Interval<u64>, u32)> = HashSet::new();
+        let mut seen: HashSet<(Interval<u64>, u32)> = HashSet::default();
         while let Some(((bytes, value), context)) = pending.pop() {
             if holds(bytes, value) || !seen.insert((bytes, value)) {
                 continue;
@@ -388,8 +388,8 @@ impl<'a> Dependence<'a> {
         let mut search = Search {
             of: self,
             contexts: vec![Context::default()],
-            numbers: HashMap::new(),
-            seen: HashMap::new(),
+            numbers: HashMap::default(),
+            seen: HashMap::default(),
             pending: Vec::new(),
             variable: 0,
             n_visited: 0,
