@@ -51,7 +51,9 @@ pub(crate) fn within(
     end: i64,
 ) -> impl Iterator<Item = (i64, Piece)> {
     let first = all.partition_point(|(own, piece)| own + piece.length <= start);
-    let some = all[first..].iter().take_while(move |(own, _)| *own < end);
+    // Of known length, so that those who collect many pieces allocate once.
+    let n = all[first..].partition_point(|(own, _)| *own < end);
+    let some = all[first..first + n].iter();
     some.map(move |(own, piece)| {
         let (from, to) = (start.max(*own), end.min(own + piece.length));
         let part = Piece {
