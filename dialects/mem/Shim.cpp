@@ -291,8 +291,20 @@ void memShimEmit(MlirLocation location, MlirDiagnosticSeverity severity, MlirStr
     diagnostic.attachNote(unwrap(note.location)) << unwrap(note.text);
 }
 
-bool memShimHasRemarkEngine(MlirContext context) {
-  return unwrap(context)->getRemarkEngine() != nullptr;
+bool memShimWantsRemarks(MlirContext wrapped, MlirStringRef category, bool isMissed) {
+  MLIRContext *context = unwrap(wrapped);
+  // mlir-opt creates an engine in any case, and the engine tells its filters by dropping a remark only.
+  if (!context->getRemarkEngine())
+    return false;
+  auto options = remark::RemarkOpts::name("").category(unwrap(category));
+  Location location = UnknownLoc::get(context);
+  auto probe = std::make_unique<remark::detail::InFlightRemark>(
+      isMissed ? remark::missed(location, options) : remark::analysis(location, options));
+  if (!*probe)
+    return false;
+  // Its destructor would emit the remark. A few of them leak, where many are emitted.
+  (void)probe.release();
+  return true;
 }
 
 void memShimEmitRemark(const MemRemark *remark) {

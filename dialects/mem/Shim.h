@@ -159,8 +159,9 @@ typedef struct {
   const MemRemarkArgument *arguments;
 } MemRemark;
 
-/// Whether the context has a remark engine, which it has if remarks were requested.
-bool memShimHasRemarkEngine(MlirContext context);
+/// Whether the context has a remark engine whose filters accept remarks of a category, either those that
+/// report missed optimizations or those that report analyses.
+bool memShimWantsRemarks(MlirContext context, MlirStringRef category, bool isMissed);
 /// Hands a remark to the remark engine of its context, if there is one and its filters accept it.
 void memShimEmitRemark(const MemRemark *remark);
 

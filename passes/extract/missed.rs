@@ -11,7 +11,7 @@ pub(crate) fn remark_missed_reuses(extraction: &Extraction, lifetimes: &Lifetime
     let Some(op) = extraction.step_ops.first() else {
         return;
     };
-    if !are_remarks_enabled(op.context()) {
+    if !are_remarks_enabled(op.context(), Category::NotInPlace) {
         return;
     }
     for own in missed_reuses(&extraction.program, lifetimes) {

@@ -204,7 +204,11 @@ unsafe extern "C" {
         n_notes: usize,
         notes: *const MemNote,
     );
-    pub(crate) fn memShimHasRemarkEngine(context: MlirContext) -> bool;
+    pub(crate) fn memShimWantsRemarks(
+        context: MlirContext,
+        category: MlirStringRef,
+        is_missed: bool,
+    ) -> bool;
     pub(crate) fn memShimEmitRemark(remark: *const MemRemark);
     pub(crate) fn memShimSymbolUses(
         scope: MlirOperation,

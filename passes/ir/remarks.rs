@@ -2,13 +2,13 @@
 //!
 //! They exist beside the diagnostics of severity *remark*. Diagnostics reach every user and are few;
 //! remarks are complete, have names and arguments that programs read, and reach only those who ask for
-//! a category (`--remarks-filter`). Without an engine in the context, a pass collects none.
+//! a category (`--remarks-filter`). A pass collects those of a category only if the engine accepts them.
 
 use std::sync::Mutex;
 
 use mlir_sys::MlirContext;
 
-use super::ffi::{MemRemark, MemRemarkArgument, memShimEmitRemark, memShimHasRemarkEngine};
+use super::ffi::{MemRemark, MemRemarkArgument, memShimEmitRemark, memShimWantsRemarks};
 use super::handles::{Context, Location, string_ref};
 
 /// The question that a remark answers. Filters of the engine select remarks by the names.
@@ -103,8 +103,10 @@ impl<'a> Remark<'a> {
     }
 }
 
-/// Whether the context has a remark engine. Only then are remarks worth collecting.
-pub(crate) fn are_remarks_enabled(context: Context) -> bool {
+/// Whether the remark engine of the context accepts remarks of a category. Only then are they worth
+/// collecting.
+pub(crate) fn are_remarks_enabled(context: Context, category: Category) -> bool {
     let context: MlirContext = context.0;
-    c!(memShimHasRemarkEngine(context))
+    let (name, is_missed) = (string_ref(category.name()), category.is_missed());
+    c!(memShimWantsRemarks(context, name, is_missed))
 }

@@ -13,7 +13,7 @@ use mem_view::{
 use super::{PlannedLevels, remarks};
 use crate::extract::remark_missed_reuses;
 use crate::framework::{PassResult, report_error};
-use crate::ir::{Diagnostic, Op, are_remarks_enabled};
+use crate::ir::{Category, Diagnostic, Op, are_remarks_enabled};
 
 /// Maximum number of tensors that a message lists.
 const MOST: usize = 8;
@@ -103,12 +103,11 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
 pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
     let most = usize::try_from(most).unwrap_or(0);
     for planned in functions {
-        let is_filed = are_remarks_enabled(planned.function.op.context());
-        if most == 0 && !is_filed {
+        let context = planned.function.op.context();
+        remark_missed_reuses(&planned.extraction, &planned.lifetimes);
+        let mut categories = [Category::Peak, Category::Evicted].into_iter();
+        if most == 0 && !categories.any(|own| are_remarks_enabled(context, own)) {
             continue;
-        }
-        if is_filed {
-            remark_missed_reuses(&planned.extraction, &planned.lifetimes);
         }
         let buffers = buffers(planned);
         let view = view(planned, &buffers, &[], (&[], &[]));

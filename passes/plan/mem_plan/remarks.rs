@@ -11,20 +11,25 @@ use super::ranks::remark_ranks;
 use crate::extract::{Extraction, location_of, not_in_place, remark_missed_reuses};
 use crate::ir::{Category, Op, Remark, are_remarks_enabled};
 
-/// Emits the remarks, if the context has a remark engine.
+/// Emits the remarks of the categories that the remark engine accepts.
 pub(super) fn remark_plan(
     function: Op,
     (extraction, lifetimes): (&Extraction, &Lifetimes),
     problem: &Problem,
     plan: &Plan,
 ) {
-    if !are_remarks_enabled(function.context()) || problem.items.is_empty() {
+    if problem.items.is_empty() {
         return;
     }
-    remark_peak(extraction, problem, plan);
-    remark_ranks(function, extraction, problem);
+    let context = function.context();
+    if are_remarks_enabled(context, Category::Peak) {
+        remark_peak(extraction, problem, plan);
+        remark_ranks(function, extraction, problem);
+    }
     remark_missed_reuses(extraction, lifetimes);
-    remark_unused_reuses(extraction, lifetimes, plan);
+    if are_remarks_enabled(context, Category::NotInPlace) {
+        remark_unused_reuses(extraction, lifetimes, plan);
+    }
 }
 
 /// Remarks on the step at which the most bytes are live, and on each buffer that is live there, largest
