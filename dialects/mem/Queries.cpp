@@ -87,11 +87,41 @@ bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *us
   return true;
 }
 
+namespace {
+
+/// Structured operations of some kinds.
+template <typename... Ops> struct Kinds {
+  static bool contain(Operation *op) { return isa<Ops...>(op); }
+
+  /// The outputs of an operation of one of these kinds, as its properties state them.
+  static std::optional<OperandRange> outputsOf(Operation *op) {
+    std::optional<OperandRange> outputs;
+    (void)((isa<Ops>(op) && (outputs.emplace(cast<Ops>(op).getOutputs()), true)) || ...);
+    return outputs;
+  }
+};
+
+} // namespace
+
+/// Named operations whose operands are all accessed by identity maps, except for the value of a fill.
+using Elementwise =
+    Kinds<linalg::FillOp, linalg::CopyOp, linalg::AddOp, linalg::SubOp, linalg::MulOp,
+          linalg::DivOp, linalg::DivUnsignedOp, linalg::MaxOp, linalg::MinOp, linalg::PowFOp,
+          linalg::SelectOp, linalg::AbsOp, linalg::CeilOp, linalg::ErfOp, linalg::ExpOp,
+          linalg::FloorOp, linalg::LogOp, linalg::NegFOp, linalg::ReciprocalOp, linalg::RoundOp,
+          linalg::RsqrtOp, linalg::SqrtOp, linalg::SquareOp, linalg::TanhOp>;
+
+bool memShimIsElementwise(MlirOperation op) {
+  return Elementwise::contain(unwrap(op)) && !isa<linalg::FillOp>(unwrap(op));
+}
+
 /// The operands that a structured operation writes. To answer, the interface creates an attribute that
 /// states the sizes of all operand groups.
 static OperandRange initsOf(linalg::LinalgOp op) {
-  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
-    return generic.getOutputs();
+  if (auto outputs = Kinds<linalg::GenericOp>::outputsOf(op))
+    return *outputs;
+  if (auto outputs = Elementwise::outputsOf(op))
+    return *outputs;
   return op.getDpsInitsMutable();
 }
 
@@ -177,17 +207,22 @@ static bool runsOnce(linalg::LinalgOp op) {
   // The range of each loop is a dimension of an operand, so if all dimensions are known and positive,
   // the indexing maps need not be inverted.
   bool isPositive = llvm::all_of(op->getOperandTypes(), [](Type type) {
+    auto isPositive = [](ArrayRef<int64_t> shape) {
+      return llvm::all_of(shape, [](int64_t n) { return n > 0; });
+    };
+    // The most frequent case needs no lookup of the interface.
+    if (auto memref = dyn_cast<MemRefType>(type))
+      return isPositive(memref.getShape());
     auto shaped = dyn_cast<ShapedType>(type);
-    return !shaped || (shaped.hasRank() &&
-                       llvm::all_of(shaped.getShape(), [](int64_t n) { return n > 0; }));
+    return !shaped || (shaped.hasRank() && isPositive(shaped.getShape()));
   });
   return isPositive || llvm::none_of(op.getStaticLoopRanges(), [](int64_t n) { return n <= 0; });
 }
 
 /// Whether every element of an init is written if the body runs.
 static bool reachesAll(linalg::LinalgOp op, OpOperand &init) {
-  // The map of a fill is created at each question, and is the identity.
-  return isa<linalg::FillOp>(op) || op.getMatchingIndexingMap(&init).isProjectedPermutation();
+  // The maps of these operations are created at each question, and an init's is the identity.
+  return Elementwise::contain(op) || op.getMatchingIndexingMap(&init).isProjectedPermutation();
 }
 
 /// Linalg's own effects report every operand as fully read or written. The effects reported here

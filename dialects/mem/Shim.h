@@ -393,6 +393,9 @@ MlirValue memShimViewSource(MlirOperation op);
 /// Whether an operation is structured, as those of linalg.
 bool memShimIsStructured(MlirOperation op);
 
+/// Whether the operation is a named structured operation that accesses all operands by identity maps.
+bool memShimIsElementwise(MlirOperation op);
+
 typedef void (*MemAttributeCallback)(void *user, MlirStringRef name, MlirAttribute attribute);
 
 /// Calls back for every attribute of an operation, discardable or inherent, in no particular order.

@@ -55,12 +55,6 @@ impl AffineMap {
         };
         self.results.iter().map(dimension).collect()
     }
-
-    /// Whether the map is the identity.
-    pub(crate) fn is_identity(&self) -> bool {
-        self.projection()
-            .is_some_and(|own| own.into_iter().eq(0..self.n_dimensions))
-    }
 }
 
 /// A linear expression: a constant, and a coefficient for each dimension.

@@ -276,6 +276,7 @@ unsafe extern "C" {
     ) -> MemFacts;
     pub(crate) fn memShimViewSource(op: MlirOperation) -> MlirValue;
     pub(crate) fn memShimIsStructured(op: MlirOperation) -> bool;
+    pub(crate) fn memShimIsElementwise(op: MlirOperation) -> bool;
     pub(crate) fn memShimAttributes(
         op: MlirOperation,
         callback: AttributeCallback,

@@ -9,8 +9,9 @@ use mlir_sys::{
 
 use super::ffi::{
     memShimAttributes, memShimBranchEdges, memShimDescribe, memShimHasEqualAttributes,
-    memShimInlineCall, memShimIsEquivalent, memShimIsPure, memShimIsStructured, memShimIterations,
-    memShimNumInits, memShimRegionEdges, memShimSymbolUses, memShimUpperBound, memShimViewSource,
+    memShimInlineCall, memShimIsElementwise, memShimIsEquivalent, memShimIsPure,
+    memShimIsStructured, memShimIterations, memShimNumInits, memShimRegionEdges, memShimSymbolUses,
+    memShimUpperBound, memShimViewSource,
 };
 use super::handles::{Attribute, Block, Op, Value, text};
 use super::mpi::{MpiOp, Request, communicates, mpi_op};
@@ -336,6 +337,12 @@ pub fn view_source(op: Op) -> Option<Value> {
         "mem.descriptor" => Some(op.operand(0)),
         _ => Value::new(c!(memShimViewSource(op.0))),
     }
+}
+
+/// Whether an operation is a named structured operation that accesses all operands by identity maps. Others
+/// may do so as well.
+pub(crate) fn is_elementwise(op: Op) -> bool {
+    c!(memShimIsElementwise(op.0))
 }
 
 /// Whether the effects of an operation describe everything it does with its operands, as those of

@@ -162,26 +162,31 @@ impl Inner<'_> {
         self.names.head(op, &mut self.text);
         for operand in op.operands() {
             let number = self.numbers.get(&operand).copied();
-            let _ = match number {
-                Some(number) => write!(self.text, " %{number}"),
+            match number {
+                Some(number) => self.push(" %", number),
                 None => {
                     let known = self.captured.iter().position(|own| *own == operand);
                     let number = known.unwrap_or_else(|| {
                         self.captured.push(operand);
                         self.captured.len() - 1
                     });
-                    write!(self.text, " @{number}")
+                    self.push(" @", number);
                 }
-            };
+            }
         }
         for target in op.successors() {
             let number = self.blocks.get(&target).copied().unwrap_or(usize::MAX);
-            let _ = write!(self.text, " ^{number}");
+            self.push(" ^", number);
         }
         op.results().for_each(|result| self.define(result));
         if op.regions().next().is_some() {
             self.regions(op);
         }
+    }
+
+    fn push(&mut self, kind: &str, number: usize) {
+        self.text.push_str(kind);
+        push_number(number, &mut self.text);
     }
 
     fn define(&mut self, value: Value) {

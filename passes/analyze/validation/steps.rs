@@ -10,13 +10,14 @@ use crate::ir::dialect::{KernelOp, is_transfer, rotation};
 use crate::ir::mpi::{communicates, selects_request};
 use crate::ir::{
     Attribute, Effect, EffectKind, Facts, Op, SEGMENTS, Type, Value, buffer_size, describe,
-    element_type, indexing_maps, is_arena, is_condition, is_index, is_storage, memref_layout,
-    storage_bytes,
+    element_type, indexing_map_attributes, is_arena, is_condition, is_elementwise, is_index,
+    is_storage, memref_layout, storage_bytes,
 };
 
 impl Body<'_> {
     /// Translates an operation that control flow passes straight through.
-    pub(super) fn step(&mut self, op: Op, block: usize) {
+    /// `facts`: about the operation, if it has been asked for them.
+    pub(super) fn step(&mut self, op: Op, facts: Option<Facts>, block: usize) {
         match op.name() {
             // Timing is not observed, and the dialect's own transfers happen where they start.
             "mem.wait" => {}
@@ -29,7 +30,7 @@ impl Body<'_> {
             _ if communicates(op) => self.exchange(op, block),
             _ => match self.known(op) {
                 Some(kind) => self.push(block, op, kind),
-                None => self.any(op, block),
+                None => self.any(op, facts, block),
             },
         }
     }
@@ -312,7 +313,7 @@ impl Body<'_> {
     }
 
     /// Translates any other operation, according to its MLIR interfaces.
-    fn any(&mut self, op: Op, block: usize) {
+    fn any(&mut self, op: Op, facts: Option<Facts>, block: usize) {
         if let Some(kind) = self.arithmetic(op) {
             return self.push(block, op, kind);
         }
@@ -335,7 +336,7 @@ impl Body<'_> {
                 results: self.values(op.results()),
             },
             false => {
-                let facts = describe(op);
+                let facts = facts.unwrap_or_else(|| describe(op));
                 self.described(op, &facts, fingerprint, &captured)
             }
         };
@@ -469,6 +470,9 @@ impl Body<'_> {
 
 /// Number of operands of a structured operation that are inputs.
 fn n_inputs(op: Op) -> usize {
+    if let Some(n_inputs) = crate::ir::n_inputs(op) {
+        return n_inputs;
+    }
     let n = op.operands().count();
     let segments = op.attribute(SEGMENTS).and_then(|own| own.small_integers());
     let inputs = segments.and_then(|own| usize::try_from(*own.first()?).ok());
@@ -492,10 +496,16 @@ fn scalar(value: ValueId) -> Operand {
 /// current iteration, provided that all outputs are. Iterations are then independent of each other.
 fn in_order(op: Op) -> Vec<bool> {
     let is_structured = op.name().starts_with("linalg.");
-    let Some(maps) = Some(op).filter(|_| is_structured).and_then(indexing_maps) else {
+    // MLIR creates the maps of named operations at each question.
+    if is_structured && is_elementwise(op) {
+        return vec![true; op.operands().count()];
+    }
+    let maps = Some(op).filter(|_| is_structured);
+    let maps = maps.and_then(|op| indexing_map_attributes(op)?.elements());
+    let Some(maps) = maps else {
         return Vec::new();
     };
-    let is_identity: Vec<bool> = maps.iter().map(|map| map.is_identity()).collect();
+    let is_identity: Vec<bool> = maps.iter().map(|map| map.is_identity_map()).collect();
     let n_inputs = n_inputs(op).min(is_identity.len());
     let all = is_identity[n_inputs..]
         .iter()

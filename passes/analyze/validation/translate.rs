@@ -321,6 +321,7 @@ impl Body<'_> {
     /// Translates an operation. Returns the block of the next one.
     fn operation(&mut self, op: Op, block: usize) -> usize {
         let has_regions = op.regions().next().is_some();
+        let mut known = None;
         if has_regions || op.successors().next().is_some() || is_end(op) {
             let facts = describe(op);
             if facts.is_terminator() || op.successors().next().is_some() {
@@ -330,8 +331,9 @@ impl Body<'_> {
             if facts.is_region_branch() && !facts.is_structured() {
                 return self.structured(op, block);
             }
+            known = Some(facts);
         }
-        self.step(op, block);
+        self.step(op, known, block);
         block
     }
 
