@@ -89,14 +89,16 @@ fn merge(
     }
     let dependence = function.analyze();
     let order = Order::new(function);
-    let Some(mut profile) = Profile::new(&function.extraction, known) else {
-        return (false, None);
-    };
     let candidates = order.copies().filter_map(|(step, op)| {
         let candidate = Candidate::new(function, &dependence, &order, step, op)?;
         Some((step, op, candidate))
     });
     let mut candidates: Vec<_> = candidates.collect();
+    // Lifetimes take longer than candidates, which most functions do not have in the end.
+    let profile = (!candidates.is_empty()).then(|| Profile::new(&function.extraction, known));
+    let Some(mut profile) = profile.flatten() else {
+        return (false, None);
+    };
     let all: Vec<&Candidate> = candidates.iter().map(|(.., candidate)| candidate).collect();
     let choice = choose(function, &dependence, &all, &mut profile);
     let n_copies = order.copies().count();
