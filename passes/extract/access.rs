@@ -34,7 +34,7 @@ impl Extractor<'_> {
         if !facts.has_pointer_operand() && !facts.has_nested_memory() && !is_unknown {
             return;
         }
-        let mut accesses = Accesses::default();
+        let mut accesses = Accesses::with_capacity(facts.effects.len());
         self.add_effects(&mut accesses, op, facts, true);
         if facts.has_nested_memory() {
             let outlasts = self.may_outlast(op, facts) && self.waits_of(op, facts).is_none();

@@ -14,6 +14,14 @@ pub(super) struct Accesses {
 }
 
 impl Accesses {
+    /// No accesses yet, with room for `n`: there are as many as effects, in most steps.
+    pub(super) fn with_capacity(n: usize) -> Self {
+        Self {
+            list: Vec::with_capacity(n),
+            values: Vec::with_capacity(n),
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

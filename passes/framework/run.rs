@@ -83,6 +83,11 @@ impl PassRun {
         value.downcast().ok().map(|value| *value)
     }
 
+    /// Frees the value that the last pass kept, before a pass that has no use for it takes memory.
+    pub(crate) fn drop_kept(&self) {
+        let _: Option<()> = self.take_kept();
+    }
+
     /// Keeps a value for the next pass. `unchanged` asserts that this pass has changed nothing.
     pub(crate) fn keep<T: Any>(&self, value: T, unchanged: bool) {
         drop(self.take_kept::<T>());

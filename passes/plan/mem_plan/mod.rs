@@ -41,9 +41,23 @@ pub(crate) struct PlannedFunction {
     pub takes_arena: bool,
 }
 
+impl PlannedFunction {
+    /// Frees what has served planning: in large programs, most of the memory that the pass takes.
+    fn forget_accesses(&mut self) {
+        let extraction = &mut self.extraction;
+        extraction.program.steps = Vec::new();
+        extraction.step_ops = Vec::new();
+        extraction.access_values = Vec::new();
+        extraction.places = Default::default();
+        self.lifetimes.parts = Vec::new();
+    }
+}
+
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
     let settings = Settings::new(module, options)?;
+    // Dependence analysis of the optimizations before, which a plan does not need.
+    run.drop_kept();
     let mut functions = plan_module(module, &settings)?;
     if !options.dump.is_empty() {
         dump(module, &functions, &options.dump)?;
@@ -59,9 +73,13 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         Diagnostic::remark(module.location(), text).emit();
     }
     materialize::check_names(module, &functions)?;
+    functions
+        .iter_mut()
+        .for_each(PlannedFunction::forget_accesses);
     // The result is compared with the original.
     let original = module.copied();
     materialize::materialize(&mut functions, &settings.level);
+    drop(functions);
     let typed = match module.attribute(HIERARCHY) {
         Some(hierarchy) => assign_spaces(module, hierarchy, settings.spaces, None),
         None => Ok(()),
