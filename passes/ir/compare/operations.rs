@@ -72,6 +72,9 @@ struct Comparison {
     /// Tensors that stand for a buffer.
     taken: HashSet<u32>,
     blocks: HashMap<Block, Block>,
+    /// Operations of the planned program of which it is not known yet whether they repeat a computation.
+    /// Most programs repeat none, so that none is asked.
+    unnumbered: Vec<Op>,
     /// Maps each value of the planned program that repeats a computation to the first result.
     /// Arithmetic may be repeated.
     first: HashMap<Value, Value>,
@@ -92,6 +95,7 @@ impl Comparison {
             buffers: HashMap::default(),
             taken: HashSet::default(),
             blocks: HashMap::default(),
+            unnumbered: Vec::new(),
             first: HashMap::default(),
             computed: HashMap::default(),
             tokens: HashSet::default(),
@@ -106,6 +110,7 @@ impl Comparison {
         self.buffers.clear();
         self.taken.clear();
         self.blocks.clear();
+        self.unnumbered.clear();
         self.first.clear();
         self.computed.clear();
         self.tokens.clear();
@@ -163,7 +168,7 @@ impl Comparison {
                     );
                     return self.fail(Some(Diagnostic::error(op.location(), text)));
                 };
-                self.number(other);
+                self.unnumbered.push(other);
                 if self.heads(op, other) {
                     self.region_lists(op, other)?;
                     break;
@@ -174,7 +179,7 @@ impl Comparison {
             }
         }
         for other in rest {
-            self.number(other);
+            self.unnumbered.push(other);
             if !self.is_extra(other) {
                 return self.differs(None, Some(other));
             }
@@ -207,6 +212,17 @@ impl Comparison {
         self.first.get(&value).copied().unwrap_or(value)
     }
 
+    /// Whether two values of the planned program are the same, or one repeats the computation of the other.
+    fn is_repeated(&mut self, one: Value, other: Value) -> bool {
+        if one == other {
+            return true;
+        }
+        for op in std::mem::take(&mut self.unnumbered) {
+            self.number(op);
+        }
+        self.first_of(one) == self.first_of(other)
+    }
+
     fn differs(&self, original: Option<Op>, planned: Option<Op>) -> PassResult {
         let Some(at) = planned.or(original) else {
             return Err(Failed);
@@ -237,8 +253,8 @@ impl Comparison {
     /// Whether two operations are equal except for their regions. If so, their results become
     /// counterparts.
     fn heads(&mut self, original: Op, planned: Op) -> bool {
-        let is_repetition = planned.attribute(RECOMPUTE).is_some();
-        if original.name() != planned.name() || is_repetition && !self.is_within {
+        let is_repetition = || planned.attribute(RECOMPUTE).is_some();
+        if original.name_id() != planned.name_id() || !self.is_within && is_repetition() {
             return false;
         }
         let (own, theirs): (Vec<Value>, Vec<Value>) =
@@ -296,7 +312,7 @@ impl Comparison {
 
     fn same_value(&mut self, original: Value, planned: Value) -> bool {
         let known = self.values.get(&original).copied();
-        let is_known = known.is_some_and(|known| self.first_of(known) == self.first_of(planned));
+        let is_known = known.is_some_and(|known| self.is_repeated(known, planned));
         if is_known || self.is_within && original == planned {
             return true;
         }
@@ -322,7 +338,7 @@ impl Comparison {
     fn check_assumed(&mut self) -> PassResult {
         for (original, planned) in std::mem::take(&mut self.assumed) {
             let known = self.values.get(&original).copied();
-            if known.map(|known| self.first_of(known)) != Some(self.first_of(planned)) {
+            if !known.is_some_and(|known| self.is_repeated(known, planned)) {
                 return self.differs(original.owner(), planned.owner());
             }
         }
@@ -341,7 +357,7 @@ impl Comparison {
             match views {
                 [None, None] => return self.same_root(a, b),
                 [Some(own), Some(theirs)] => {
-                    let is_same = own.name() == theirs.name()
+                    let is_same = own.name_id() == theirs.name_id()
                         && result_number(own, a) == result_number(theirs, b)
                         && (a.ty() == b.ty() || without_space(a.ty()) == without_space(b.ty()))
                         && self.same_attributes(own, theirs);
