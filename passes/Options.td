@@ -96,6 +96,7 @@ def : Example<"break", "short-halo", ["mem-tile"]>;
 def : Example<"compare-after", "convert-memref-to-mem">;
 def : Example<"break", "barrier", ["mem-reorder"]>;
 def : Example<"break", "late-wait", ["mem-overlap-requests"]>;
+def : Example<"break", "lost-store", ["mem-offload-streams"]>;
 def : Example<"capacity", "1MiB">;
 def : Example<"budget", "64MiB">;
 def : Example<"alignment", "64">;

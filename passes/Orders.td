@@ -25,7 +25,9 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     are in a fast level, with the weights that a group reads in every tile as far as there is room. With
     `stream`, rows of whole buffers are copied tile by tile as well, while other tiles are executed: the rows
     that the next tile reads to one of two *stages*, those that the last one has written from another, with
-    asynchronous `mem.load` and `mem.store`. Engines of the hierarchy make these copies beside computation.
+    asynchronous `mem.load` and `mem.store`. Engines of the hierarchy make these copies beside computation. With
+    the target `budget`, `stream` does so for buffers that would not fit otherwise; `mem-offload-streams` puts
+    these on the host.
 
     What was written is read back from the IR and checked against the original operations: every
     row that an operation reads is the row of the original, with the same history, and every result
@@ -39,7 +41,7 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     If there is no plan even then, the function has these tiles if it needs less memory with them, so that
     the error of the planner states the least that has been found.
     With the target `time`, variants with only the groups that save most time, and with `stream`, are compared
-    as well.
+    as well; with a `budget`, variants with `stream` are tried if the others do not fit.
 
     Operations that run tile by tile state what the original ones accessed as the attribute `mem.untiled`,
     for reports.
@@ -60,7 +62,7 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     Option<"extraWork", "extra-work", "int64_t", /*default=*/"10",
            "Largest number of additional operations, in percent of all operations">,
     Option<"stream", "stream", "bool", /*default=*/"false",
-           "Whether engines copy rows of whole buffers tile by tile, beside computation (target time)">,
+           "Whether engines copy rows of whole buffers tile by tile, beside computation (targets time, budget)">,
     Option<"compare", "compare", "bool", /*default=*/"false",
            "Whether to keep tiles only in functions that cost less with them">,
     Option<"compareAfter", "compare-after", "std::string", /*default=*/"\"convert-memref-to-mem\"",
@@ -105,6 +107,8 @@ def MemNarrow : Pass<"mem-narrow", "::mlir::ModuleOp"> {
            "Bytes of the device for the program's own tensors">,
     Option<"extraWork", "extra-work", "int64_t", /*default=*/"10",
            "Largest number of additional operations, in percent of all operations">,
+    Option<"stream", "stream", "bool", /*default=*/"false",
+           "Whether the tiles may copy rows of whole buffers from and to the host, as in mem-tile">,
     NoaliasArguments,
   ];
   let statistics = [

@@ -176,6 +176,32 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
   ];
 }
 
+def MemOffloadStreams : Pass<"mem-offload-streams", "::mlir::ModuleOp"> {
+  let summary = "Keep buffers on the host whose parts a program copies to the device itself";
+  let description = [{
+    `mem.load` and `mem.store` between two buffers copy rows for tiles (`mem-tile{target=budget stream=true}`).
+    The source of such a load, and the target of such a store, are on the host from now on, the second level of
+    the hierarchy: an allocation in its memory space takes the place of the buffer. Where other operations
+    access the buffer, they access another one on the device, and the whole content is copied before that, or after
+    it. `mem-offload` plans the device only, and counts nothing on the host.
+
+    A buffer stays where it is if something else than `linalg` operations, copies, loads and stores accesses it,
+    or if an operation contains accesses of both kinds.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-tile{target=budget budget=200000 stream=true},mem-offload-streams{hierarchy=gpu},convert-memref-to-mem,mem-offload{hierarchy=gpu budget=200000})' in.mlir`
+  }];
+  let options = [
+    Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
+           "Name or file of a memory hierarchy; default: the module's">,
+    Option<"breakCopies", "break", "std::string", /*default=*/"\"\"",
+           "Error in the copies, to test the validation: lost-store, lost-load">,
+  ];
+  let statistics = [
+    Statistic<"numMoved", "moved", "Buffers that are on the host">,
+    Statistic<"numBytes", "bytes", "Bytes of these buffers">,
+  ];
+}
+
 def MemPrintTradeoff : Pass<"mem-print-tradeoff", "::mlir::ModuleOp"> {
   let summary = "Print the makespan of a function for decreasing device budgets";
   let description = [{

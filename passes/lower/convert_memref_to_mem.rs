@@ -12,6 +12,7 @@ use crate::extract::{
 };
 use crate::framework::options::ConvertMemrefToMemOptions as Options;
 use crate::framework::{PassResult, PassRun};
+use crate::ir::spaces::{named_level, space_of};
 use crate::ir::{
     Attribute, Block, Builder, Diagnostic, Op, Type, Value, binary, buffer_type, byte_memref,
     constant_index, is_arena, memref_layout,
@@ -75,6 +76,13 @@ fn report_kept(extraction: &Extraction, counts: &mut Counts) {
         .map(|(op, refusal)| (*op, refusal));
     for (op, Refusal { reason, blame }) in refused.chain(misfits) {
         counts.kept += 1;
+        // Its level has been chosen on purpose.
+        if op
+            .results()
+            .any(|own| space_of(own.ty()).flatten().and_then(named_level).is_some())
+        {
+            continue;
+        }
         let text = format!("allocation is not planned: {reason}");
         let mut remark = Diagnostic::remark(op.location(), text);
         if let Some(blame) = blame {

@@ -34,7 +34,10 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         return Diagnostic::option_error(module, "budget", None, text).fail();
     };
     let planning = TileOptions {
-        target: TileTarget::Budget(budget),
+        target: TileTarget::Budget {
+            budget,
+            streams: options.stream,
+        },
         overlap: Overlap::Auto,
         extra_work: extra_work(module, "mem-narrow", options.extra_work)?,
     };

@@ -5,6 +5,7 @@ pub(crate) mod mem_assign_levels;
 pub(crate) mod mem_break_plan;
 pub(crate) mod mem_narrow;
 pub(crate) mod mem_offload;
+pub(crate) mod mem_offload_streams;
 pub(crate) mod mem_overlap_requests;
 pub(crate) mod mem_plan;
 pub(crate) mod mem_reorder;

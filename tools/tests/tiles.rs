@@ -42,7 +42,7 @@ fn tile_options(rng: &mut Rng) -> String {
     let capacity = rng.between(100, 3000);
     let target = match rng.below(5) {
         0 => format!("target=capacity capacity={capacity}"),
-        4 => format!("target=budget budget={capacity}"),
+        4 => format!("target=budget budget={capacity} stream={}", rng.chance(50)),
         1 => {
             let stream = rng.chance(60);
             let hierarchy = if stream {
@@ -63,7 +63,14 @@ fn tile_options(rng: &mut Rng) -> String {
 fn pipelines(rng: &mut Rng) -> Vec<String> {
     let planned = "mem-default-pipeline";
     let tiled = format!("mem-tile{{{}}}", tile_options(rng));
-    match rng.below(5) {
+    match rng.below(6) {
+        5 => {
+            let budget = rng.between(100, 2000);
+            let tiled = format!("mem-tile{{target=budget budget={budget} stream=true}}");
+            let moved = "mem-snapshot,mem-offload-streams{hierarchy=gpu},mem-validate";
+            let planned = format!("{planned}{{hierarchy=gpu budget=1000000}}");
+            vec![tiled, moved.to_owned(), planned]
+        }
         4 => {
             let budget = rng.between(100, 2000);
             let narrow =

@@ -20,7 +20,7 @@ mod takeovers;
 mod worth;
 
 use mem_check::{TileError, check_tiles};
-use mem_model::{BufferId, Bytes, Hierarchy, StepId, Takeover, TileGroup, TiledOperation};
+use mem_model::{BufferId, Bytes, Hierarchy, LevelId, StepId, Takeover, TileGroup, TiledOperation};
 use mem_planner::{Overlap, TileOptions, TileTarget, plan_tiles};
 
 use crate::extract::tiles::{TileBlock, extract_tiles};
@@ -73,6 +73,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
                 objective: &objective,
                 capacity,
                 passes: &options.compare_after,
+                may_stream: levels.as_ref().is_some_and(has_copies),
             };
             judge.tile()?
         }
@@ -98,6 +99,17 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     run.set_statistic(Options::AFTER, statistics.after);
     run.set_statistic(Options::NUM_RESTORED, tiled.restored);
     Ok(())
+}
+
+/// Whether engines copy from the fastest level of a hierarchy to the next one, and back.
+fn has_copies(hierarchy: &Hierarchy) -> bool {
+    let both = [
+        (LevelId::DEVICE, LevelId::HOST),
+        (LevelId::HOST, LevelId::DEVICE),
+    ];
+    let engines = hierarchy.engines.iter();
+    both.into_iter()
+        .all(|link| engines.clone().any(|own| own.links.contains(&link)))
 }
 
 /// What tiles functions.
@@ -145,10 +157,10 @@ impl Tiler<'_> {
     /// Tiles all functions of a module, which is that of the pass or inside of it.
     fn tile(&self, module: Op, target: TileTarget<'_>) -> Result<Tiled, Failed> {
         let (noalias, extra_work) = (self.noalias, self.planning.extra_work);
-        if let (true, TileTarget::Budget(budget)) = (self.narrows, target) {
+        if let (true, TileTarget::Budget { budget, streams }) = (self.narrows, target) {
             let narrow = format!(
-                "mem-snapshot,mem-narrow{{budget={} extra-work={extra_work} noalias-arguments={noalias}}},\
-                 mem-validate{{noalias-arguments={noalias}}}",
+                "mem-snapshot,mem-narrow{{budget={} stream={streams} extra-work={extra_work} \
+                 noalias-arguments={noalias}}},mem-validate{{noalias-arguments={noalias}}}",
                 budget.get()
             );
             self.run.run_passes(module, &narrow)?;
@@ -264,7 +276,10 @@ fn target<'a>(
             ),
         },
         "budget" => match u64::try_from(options.budget) {
-            Ok(budget) => Ok(TileTarget::Budget(Bytes::new(budget))),
+            Ok(budget) => Ok(TileTarget::Budget {
+                budget: Bytes::new(budget),
+                streams: options.stream,
+            }),
             Err(_) => error("mem-tile: target=budget requires option 'budget'"),
         },
         "time" => match hierarchy {

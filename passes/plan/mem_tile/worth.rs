@@ -22,7 +22,7 @@ use crate::ir::{Op, Silence, symbol_uses};
 use crate::plan::objective::{Costs, Lacking, Objective};
 use crate::plan::tiled::functions_of;
 
-use super::{Tiled, Tiler};
+use super::{Statistics, Tiled, Tiler};
 
 /// Parts of a limit, in sixteenths, that tiles are made for if those for all of it do not fit: their memory
 /// is only estimated.
@@ -39,6 +39,8 @@ pub(super) struct Judge<'a> {
     pub(super) capacity: Option<Bytes>,
     /// The passes between the tiles and the plan.
     pub(super) passes: &'a str,
+    /// Whether rows can be copied from and to the memory beside that of a budget.
+    pub(super) may_stream: bool,
 }
 
 /// The plans of a variant.
@@ -104,7 +106,7 @@ impl Judge<'_> {
                 )
             }
         };
-        self.tile_finer(&untiled, &functions, lacking, &mut tiled)?;
+        self.tile_finer(&untiled, &functions, (lacking, &first), &mut tiled)?;
         let functions = first.iter().zip(&tiled.functions);
         let lost = functions.filter(|(first, last)| first.groups > 0 && last.groups == 0);
         tiled.restored = lost.count() as u64;
@@ -165,49 +167,75 @@ impl Judge<'_> {
         Ok(is_some)
     }
 
-    /// Tries smaller tiles for functions that have no plan.
+    /// Tries smaller tiles for functions that have no plan. `first`: with the tiles for the target.
     fn tile_finer(
         &self,
         untiled: &Variant,
         functions: &Functions<'_>,
-        mut lacking: Lacking,
+        (mut lacking, first): (Lacking, &[Statistics]),
         tiled: &mut Tiled,
     ) -> PassResult {
         let module = self.tiler.run.operation();
-        let targets = finer(self.tiler.planning.target);
-        for (nth, target) in targets.iter().enumerate() {
+        let estimates = |own: &[Statistics]| own.iter().map(|own| own.after).collect();
+        let mut known: Vec<(TileTarget<'_>, Vec<u64>)> =
+            vec![(self.tiler.planning.target, estimates(first))];
+        let (limited, least) = finer(self.tiler.planning.target, self.may_stream);
+        for target in limited {
             let lacks = functions.needs(&lacking);
             if lacks.iter().all(Option::is_none) {
                 return Ok(());
             }
-            let Some((variant, own)) = self.variant(untiled, *target)? else {
+            // Tiles that exceed a limit by the estimate are those of the smallest peak, for all smaller limits.
+            let is_known = |at: usize| {
+                let mut known = known.iter();
+                known.any(|(other, estimates)| is_least(*other, estimates[at], target))
+            };
+            let mut all = (0..lacks.len()).filter(|at| lacks[*at].is_some());
+            if all.all(is_known) {
+                continue;
+            }
+            let Some((variant, own)) = self.variant(untiled, target)? else {
                 return Ok(());
             };
+            known.push((target, estimates(&own.functions)));
             let needed = functions.needs(&self.evaluated(variant.0, true).lacking);
-            let is_last = nth + 1 == targets.len();
-            let without = match is_last {
-                true => functions.needs(&self.evaluated(untiled.0, true).lacking),
-                false => vec![None; lacks.len()],
-            };
-            // If nothing fits, what is left does not depend on the limit.
-            let is_taken = |at: usize| match needed[at] {
-                None => lacks[at].is_some(),
-                Some(needed) => {
-                    is_last && lacks[at].is_some() && without[at].is_some_and(|own| needed < own)
-                }
-            };
-            let is_taken: Vec<bool> = (0..lacks.len()).map(is_taken).collect();
-            let is_restored = |at: usize| is_last && lacks[at].is_some() && !is_taken[at];
-            let is_restored: Vec<bool> = (0..lacks.len()).map(is_restored).collect();
+            let is_taken = lacks.iter().zip(&needed);
+            let is_taken: Vec<bool> = is_taken
+                .map(|(lacks, needed)| lacks.is_some() && needed.is_none())
+                .collect();
             variant.replace(module, &is_taken);
-            untiled.replace(module, &is_restored);
-            tiled.restore(&is_restored);
             tiled.take(own, &is_taken);
             let names = functions.names.iter().zip(&is_taken);
             lacking = Lacking::of_functions(names.filter_map(|(name, is_taken)| {
                 let own = lacking.of(name)?;
                 (!is_taken).then(|| (name.clone(), own))
             }));
+        }
+        let lacks = functions.needs(&lacking);
+        let lacks: Vec<bool> = lacks.iter().map(Option::is_some).collect();
+        if !lacks.contains(&true) {
+            return Ok(());
+        }
+        // If nothing fits, what is left does not depend on the limit.
+        let mut needs = functions.needs(&self.evaluated(untiled.0, true).lacking);
+        untiled.replace(module, &lacks);
+        tiled.restore(&lacks);
+        for target in least {
+            let Some((variant, own)) = self.variant(untiled, target)? else {
+                return Ok(());
+            };
+            let needed = functions.needs(&self.evaluated(variant.0, true).lacking);
+            let is_less = |at: usize| match (needed[at], needs[at]) {
+                (Some(own), Some(other)) => own < other,
+                (own, other) => own.is_none() && other.is_some(),
+            };
+            let is_taken = (0..lacks.len()).map(|at| lacks[at] && is_less(at));
+            let is_taken: Vec<bool> = is_taken.collect();
+            variant.replace(module, &is_taken);
+            tiled.take(own, &is_taken);
+            let all = needs.iter_mut().zip(needed).zip(&is_taken);
+            all.filter(|(_, is_taken)| **is_taken)
+                .for_each(|((own, needed), _)| *own = needed);
         }
         Ok(())
     }
@@ -263,19 +291,55 @@ impl Judge<'_> {
     }
 }
 
-/// The targets for smaller tiles, if those for a target do not fit. The last one has the tiles that take the
-/// least memory.
-fn finer(target: TileTarget<'_>) -> Vec<TileTarget<'_>> {
+/// The targets for smaller tiles, if those for a target do not fit, and those for tiles that take the least
+/// memory. With `may_stream`, tiles within a budget at last copy rows of what they access as a whole.
+fn finer(target: TileTarget<'_>, may_stream: bool) -> (Vec<TileTarget<'_>>, Vec<TileTarget<'_>>) {
     let parts = |limit: Bytes| {
         let part = move |part: u64| Bytes::new(limit.get() / 16 * part);
-        PARTS.into_iter().map(part).chain([Bytes::ZERO])
+        PARTS.into_iter().map(part)
     };
     match target {
-        TileTarget::Peak => Vec::new(),
-        TileTarget::Capacity(limit) => parts(limit).map(TileTarget::Capacity).collect(),
-        TileTarget::Budget(limit) => parts(limit).map(TileTarget::Budget).collect(),
-        TileTarget::Time { .. } => vec![TileTarget::Peak],
+        TileTarget::Peak => (Vec::new(), Vec::new()),
+        TileTarget::Capacity(limit) => {
+            let limited = parts(limit).map(TileTarget::Capacity).collect();
+            (limited, vec![TileTarget::Capacity(Bytes::ZERO)])
+        }
+        TileTarget::Budget { budget: limit, .. } => {
+            let whole = |budget: Bytes| TileTarget::Budget {
+                budget,
+                streams: false,
+            };
+            let streamed = |budget: Bytes| TileTarget::Budget {
+                budget,
+                streams: true,
+            };
+            let mut limited: Vec<TileTarget<'_>> = parts(limit).map(whole).collect();
+            let mut least = vec![whole(Bytes::ZERO)];
+            if may_stream {
+                limited.append(&mut least.clone());
+                limited.extend(std::iter::once(limit).chain(parts(limit)).map(streamed));
+                least.push(streamed(Bytes::ZERO));
+            }
+            (limited, least)
+        }
+        TileTarget::Time { .. } => (Vec::new(), vec![TileTarget::Peak]),
     }
+}
+
+/// Whether the tiles for a target are also those for another one, because they need `bytes` by the estimate.
+fn is_least(target: TileTarget<'_>, bytes: u64, other: TileTarget<'_>) -> bool {
+    let (limit, other) = match (target, other) {
+        (TileTarget::Capacity(limit), TileTarget::Capacity(other)) => (limit, other),
+        (
+            TileTarget::Budget { budget, streams },
+            TileTarget::Budget {
+                budget: other,
+                streams: may_stream,
+            },
+        ) if streams == may_stream => (budget, other),
+        _ => return false,
+    };
+    bytes > limit.get() && other <= limit
 }
 
 /// The functions of a module, and numbers that are equal for those that call each other.
@@ -369,17 +433,41 @@ mod tests {
 
     #[test]
     fn the_last_tiles_that_are_tried_do_not_depend_on_the_limit() {
-        let budget = |bytes: u64| finer(TileTarget::Budget(Bytes::new(bytes)));
+        let target = |(bytes, streams): (u64, bool)| TileTarget::Budget {
+            budget: Bytes::new(bytes),
+            streams,
+        };
+        let budget = |bytes: u64, may_stream: bool| finer(target((bytes, false)), may_stream);
+        let (limited, least) = budget(160, false);
+        assert_eq!(limited, [(140, false), (120, false)].map(target));
+        assert_eq!(least, [(0, false)].map(target));
+        let (limited, least) = budget(160, true);
+        let whole = [(140, false), (120, false), (0, false)];
+        let streamed = [(160, true), (140, true), (120, true)];
+        let both: Vec<TileTarget<'_>> = whole.into_iter().chain(streamed).map(target).collect();
+        assert_eq!(limited, both);
+        assert_eq!(least, [(0, false), (0, true)].map(target));
+        assert_eq!(budget(1, true).1, least);
         assert_eq!(
-            budget(160),
-            [140, 120, 0].map(|own| TileTarget::Budget(Bytes::new(own)))
+            finer(TileTarget::Capacity(Bytes::new(16)), true).1,
+            [TileTarget::Capacity(Bytes::ZERO)]
         );
-        assert_eq!(budget(160).last(), budget(1).last());
-        assert_eq!(
-            finer(TileTarget::Capacity(Bytes::new(16))).last(),
-            Some(&TileTarget::Capacity(Bytes::ZERO))
-        );
-        assert_eq!(finer(TileTarget::Peak), []);
+        assert_eq!(finer(TileTarget::Peak, true), (Vec::new(), Vec::new()));
+    }
+
+    #[test]
+    fn limits_below_the_smallest_peak_have_the_same_tiles() {
+        let capacity = |bytes: u64| TileTarget::Capacity(Bytes::new(bytes));
+        assert!(is_least(capacity(100), 101, capacity(80)));
+        assert!(!is_least(capacity(100), 100, capacity(80)));
+        assert!(!is_least(capacity(80), 101, capacity(100)));
+        let budget = |bytes: u64, streams: bool| TileTarget::Budget {
+            budget: Bytes::new(bytes),
+            streams,
+        };
+        assert!(is_least(budget(100, true), 101, budget(100, true)));
+        assert!(!is_least(budget(100, false), 101, budget(80, true)));
+        assert!(!is_least(budget(100, false), 101, capacity(80)));
     }
 
     #[test]

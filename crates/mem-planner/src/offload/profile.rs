@@ -46,8 +46,8 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Returns `None` if a step uses a tensor outside of the device, if the device is unbounded, or
-    /// if the tensors with a home exceed a level's capacity.
+    /// Returns `None` if a step uses a tensor neither on the device nor at its home, if the device is
+    /// unbounded, or if the tensors with a home exceed a level's capacity.
     pub(super) fn new(problem: &LevelProblem) -> Option<Self> {
         let capacity = problem.capacities().ok()?[LevelId::DEVICE.index()]?.get();
         let n = problem.tensors.len();
@@ -169,7 +169,7 @@ impl Profile {
 }
 
 /// Per tensor: the steps during which it must be resident, ascending. `None` if a step uses a tensor
-/// outside of the device.
+/// neither on the device nor at its home.
 fn stays(problem: &LevelProblem) -> Option<Vec<Vec<Stay>>> {
     let device = LevelId::DEVICE;
     let mut stays: Vec<Vec<Stay>> = vec![Vec::new(); problem.tensors.len()];
@@ -177,8 +177,9 @@ fn stays(problem: &LevelProblem) -> Option<Vec<Vec<Stay>>> {
         for used in &at.uses {
             let tensor = &problem.tensors[used.tensor.index()];
             match tensor.home {
-                // Tensors with a home on the device are there in any case.
-                Some(home) if home == device => continue,
+                // Tensors with a home on the device are there in any case, and copies of the program
+                // itself read and write tensors on the host.
+                Some(home) if used.accepts(home) => continue,
                 Some(_) => return None,
                 None if !used.accepts(device) => return None,
                 None => {}

@@ -56,9 +56,14 @@ pub enum TileTarget<'a> {
     Peak,
     /// A peak of at most this many bytes, or the smallest peak if that is larger.
     Capacity(Bytes),
-    /// Operations and groups that each access at most this many bytes, or as few as possible if that is
-    /// more: buffers that they do not access are moved to another memory, or computed again.
-    Budget(Bytes),
+    /// Operations and groups that each access at most some bytes, or as few as possible if that is more:
+    /// buffers that they do not access are moved to another memory, or computed again.
+    Budget {
+        /// The bytes.
+        budget: Bytes,
+        /// Whether engines may copy rows of whole buffers from and to the other memory, tile by tile.
+        streams: bool,
+    },
     /// The least time in a hierarchy of memories.
     Time {
         /// The hierarchy.
@@ -114,7 +119,7 @@ pub struct TilePlan {
 #[must_use]
 pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan {
     let profile = match options.target {
-        TileTarget::Budget(_) => Profile::of_accesses(program),
+        TileTarget::Budget { streams, .. } => Profile::of_accesses(program, streams),
         _ => Profile::new(program),
     };
     let rules = Rules::new(options);
@@ -122,9 +127,12 @@ pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan 
     let tilings = match options.target {
         TileTarget::Peak => PeakSearch::new(&profile, rules).within(Bytes::ZERO),
         TileTarget::Capacity(capacity) => PeakSearch::new(&profile, rules).within(capacity),
-        TileTarget::Budget(budget) => {
-            let wanted = budget.get() - budget.get() / tuning::BUDGET_SLACK;
-            PeakSearch::new(&profile, rules).within(Bytes::new(wanted))
+        TileTarget::Budget { budget, .. } => {
+            let wanted = Bytes::new(budget.get() - budget.get() / tuning::BUDGET_SLACK);
+            let tilings = PeakSearch::new(&profile, rules).within(wanted);
+            let all = tilings.iter().flatten();
+            streams = all.map(|own| own.streams(&profile, wanted).0).collect();
+            tilings
         }
         TileTarget::Time {
             hierarchy,

@@ -150,7 +150,9 @@ impl<'a> PeakSearch<'a> {
         let repeated = ways.repeated.iter().rfind(|way| way.peak <= capacity);
         let cost = |tiling: Tiling, own: u64| {
             let again = self.accessed_again(&tiling);
-            (tiling, own.saturating_add(code).saturating_add(again))
+            let streamed = self.streamed(&tiling, capacity);
+            let all = [code, again, streamed];
+            (tiling, all.into_iter().fold(own, u64::saturating_add))
         };
         let repeated = repeated.map(|way| cost(way.tiling, way.repeated(self.profile)));
         let kept = ways.kept.iter().find(|way| way.peak <= capacity);
@@ -161,6 +163,15 @@ impl<'a> PeakSearch<'a> {
         kept.into_iter()
             .chain(repeated)
             .min_by_key(|(_, cost)| *cost)
+    }
+
+    /// The cost of copies from and to another memory that tiles need to stay within a capacity, tile by tile.
+    fn streamed(&self, tiling: &Tiling, capacity: u64) -> u64 {
+        if !self.profile.may_stream {
+            return 0;
+        }
+        let (_, copied) = tiling.streams(self.profile, Bytes::new(capacity));
+        copied.saturating_mul(tuning::COST_OF_STREAMING)
     }
 
     /// Bytes of whole operands that tiles access, other than the first one. They take time, which a budget is

@@ -3,7 +3,7 @@
 //! Operations that are executed as a whole before the tiles do not need what the tiles compute, and what
 //! only they access is free once the tiles begin.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mem_model::{BufferId, TileBuffer};
 
@@ -35,9 +35,13 @@ impl Profile<'_> {
             before: whole,
             during: whole,
         };
-        // What a group does not access is elsewhere, and what it accesses stays.
+        // What a group does not access is elsewhere, and what it accesses stays: as much during the tiles as
+        // before.
         if !self.counts_live() {
-            return phases;
+            return Phases {
+                before: 0,
+                ..phases
+            };
         }
         let mut accessed: BTreeMap<BufferId, [bool; 2]> = BTreeMap::new();
         for (at, role) in group.roles() {
@@ -77,6 +81,9 @@ pub(super) struct Savings<'a> {
     hoisted: HashSet<BufferId>,
     hoisted_bytes: u64,
     others: HashSet<BufferId>,
+    /// With streams: for each buffer that the group accesses, the most bytes that stages save, and their sum.
+    streamed: HashMap<BufferId, u64>,
+    streamed_bytes: u64,
 }
 
 impl<'a> Savings<'a> {
@@ -90,6 +97,8 @@ impl<'a> Savings<'a> {
             hoisted: HashSet::default(),
             hoisted_bytes: 0,
             others: HashSet::default(),
+            streamed: HashMap::default(),
+            streamed_bytes: 0,
         }
     }
 
@@ -103,13 +112,45 @@ impl<'a> Savings<'a> {
         let new = group.roles().take(self.first - group.first());
         let new: Vec<(usize, Role)> = new.collect();
         for (at, role) in new.into_iter().rev() {
-            self.add(at, role);
+            match self.profile.may_stream {
+                true => self.stream(at, role, group),
+                false => self.add(at, role),
+            }
         }
         self.first = group.first();
         // Within a budget, nothing is taken over, and what a group does not access is elsewhere.
         match self.profile.counts_live() {
             true => self.taken() + self.hoisted_bytes,
-            false => 0,
+            false => self.streamed_bytes,
+        }
+    }
+
+    /// Counts what stages of the operands of an operation save, of the whole buffers: with two stages of the
+    /// rows of one iteration.
+    fn stream(&mut self, at: usize, role: Role, group: &Group<'_>) {
+        for operand in &self.profile.program.operations[at].operands {
+            let Some((first, _)) = self.profile.ranges[operand.buffer.index()] else {
+                continue;
+            };
+            let buffer = self.buffer(operand.buffer);
+            let rows = match role {
+                Role::Tiled(dimension) => operand.rows_along(dimension),
+                _ => None,
+            };
+            let saved = rows.map_or(0, |map| {
+                let stages = buffer.rows_bytes(map.dimension, 2 * (map.last - map.first));
+                buffer.bytes().get().saturating_sub(stages.get())
+            });
+            // Windows do not count in the first place.
+            let is_window = first == at && self.profile.is_window(operand.buffer, group);
+            let known = self.streamed.entry(operand.buffer);
+            let known = known.or_insert_with(|| {
+                self.streamed_bytes += saved;
+                saved
+            });
+            let saved = if is_window { 0 } else { saved.min(*known) };
+            self.streamed_bytes -= *known - saved;
+            *known = saved;
         }
     }
 

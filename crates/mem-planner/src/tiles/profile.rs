@@ -1,7 +1,7 @@
 //! Which private buffers of a program take memory when, without tiles: those that are live or, if others
 //! can be moved to another memory, those that are accessed.
 
-use mem_model::{BufferId, Bytes, StepId, TileAccess, TileGroup, TileOperand, TileProgram};
+use mem_model::{BufferId, Bytes, StepId, Stream, TileAccess, TileGroup, TileOperand, TileProgram};
 
 use super::group::Group;
 use super::schedule::Schedule;
@@ -22,6 +22,8 @@ pub(super) struct Profile<'a> {
     /// Whether only accessed buffers are in use: then for each operation the private buffers that it
     /// accesses, and the position of the next access.
     accesses: Option<Vec<Vec<(BufferId, usize)>>>,
+    /// Whether rows of other buffers may be copied tile by tile, so that these are never in use as a whole.
+    pub(super) may_stream: bool,
 }
 
 impl<'a> Profile<'a> {
@@ -37,19 +39,31 @@ impl<'a> Profile<'a> {
             live,
             freed,
             accesses: None,
+            may_stream: false,
         }
     }
 
-    /// Only the buffers that operations access are in use: the others are elsewhere if that is needed.
-    pub(super) fn of_accesses(program: &'a TileProgram) -> Self {
+    /// Only the buffers that operations access are in use: the others are elsewhere if that is needed. With
+    /// `may_stream`, tiles may access copies of their rows.
+    pub(super) fn of_accesses(program: &'a TileProgram, may_stream: bool) -> Self {
         let mut profile = Self::new(program);
         let accesses = accesses(program);
         let bytes = |(buffer, _): &(BufferId, usize)| program.buffers[buffer.index()].bytes().get();
         for (at, own) in accesses.iter().enumerate() {
             let all: u64 = own.iter().map(bytes).sum();
             profile.live[at] = all - reused(program, &profile.ranges, at);
+            let operation = &program.operations[at];
+            if may_stream && operation.is_copy {
+                // Whatever computes the source counts it, unless that streams it: then it is copied from where
+                // it is.
+                let is_target = |own: &&(BufferId, usize)| {
+                    operation.writes().any(|operand| operand.buffer == own.0)
+                };
+                profile.live[at] = own.iter().filter(is_target).map(bytes).sum();
+            }
         }
         profile.accesses = Some(accesses);
+        profile.may_stream = may_stream;
         profile
     }
 
@@ -152,6 +166,13 @@ impl<'a> Profile<'a> {
             }
         }
         bytes
+    }
+
+    /// Bytes of a buffer that its stages save.
+    pub(super) fn saved_by(&self, stream: &Stream) -> u64 {
+        let buffer = &self.program.buffers[stream.buffer.index()];
+        let stages = buffer.rows_bytes(stream.dimension, 2 * stream.rows);
+        buffer.bytes().get().saturating_sub(stages.get())
     }
 
     /// Bytes in use at once if `groups` are executed in tiles.

@@ -8,6 +8,7 @@ use super::group::{Group, Role};
 use super::profile::Profile;
 use super::runs::pipelined;
 use super::schedule::{Schedule, TileSize};
+use super::takeovers::Evaluated;
 use super::{Overlap, TileOptions, tuning};
 
 /// The operations `[first, end)`, executed in tiles along a dimension of the last one.
@@ -31,6 +32,14 @@ impl Tiling {
         group
     }
 
+    /// The buffers whose rows have to be copied tile by tile to stay within a capacity, and their bytes.
+    pub(super) fn streams(&self, profile: &Profile<'_>, capacity: Bytes) -> (Vec<BufferId>, u64) {
+        let evaluated = Evaluated::new(profile, &self.grown(profile));
+        let (tiles, windows) = evaluated.schedule.windows(self.size, self.keep);
+        let footprint = evaluated.schedule.footprint_of(&windows, tiles, self.keep);
+        evaluated.streams(self.size, footprint.peak, capacity)
+    }
+
     /// The group with its tiles. Takes time proportional to tiles times operations.
     /// `streamed`: the buffers whose rows are copied tile by tile, as far as that turns out to be possible.
     /// `may_take`: whether results may take the place of operands.
@@ -45,6 +54,11 @@ impl Tiling {
         let mut sources = schedule.sources(&group);
         sources.retain(|own| streamed.contains(&own.buffer));
         let (runs, windows, streams, footprint) = schedule.tiles(self.size, self.keep, sources);
+        // What is streamed within a budget does not count as a whole.
+        let staged = match profile.may_stream {
+            true => streams.iter().map(|own| profile.saved_by(own)).sum(),
+            false => 0,
+        };
         let (takeovers, saved) = match may_take && self.keep != Keep::Recompute {
             true => {
                 let pairs = schedule.pairs(profile, &group);
@@ -61,7 +75,7 @@ impl Tiling {
             hoisted: in_role(Role::Hoisted),
             sunk: in_role(Role::Sunk),
             tiled: schedule.tiled(),
-            peak: Bytes::new(profile.phases(&group).peak(saved, footprint.peak)),
+            peak: Bytes::new(profile.phases(&group).peak(saved + staged, footprint.peak)),
             windows,
             streams,
             takeovers,
@@ -75,7 +89,10 @@ impl Tiling {
         let n_tiles: usize = runs.iter().map(|run| run.tiles.len()).sum();
         match (n_tiles * group.tiled.len()) as i64 <= tuning::MAX_CODE {
             true => TileGroup { runs, ..group },
-            false => group.without_streams(),
+            false => TileGroup {
+                peak: Bytes::new(group.peak.get() + staged),
+                ..group.without_streams()
+            },
         }
     }
 }

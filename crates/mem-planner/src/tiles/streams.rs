@@ -7,10 +7,13 @@
 //! Any rows of a buffer that the group only reads can be copied, those that several tiles read more than once.
 //! A result is streamed if each tile overwrites rows of its own, and nothing else in the group accesses them.
 
+use std::collections::BTreeSet;
+
 use mem_model::{BufferId, Range, RowMap, Stream, Tile, TileAccess};
 
 use super::group::{Group, Role};
-use super::schedule::Schedule;
+use super::profile::Profile;
+use super::schedule::{Schedule, TileSize};
 
 /// A buffer that may become a stream.
 #[derive(Clone, Debug)]
@@ -72,7 +75,91 @@ impl Source {
     }
 }
 
+/// A buffer of which the budget of a group may count two stages instead of the whole.
+pub(super) struct Staged {
+    source: Source,
+    /// Bytes of the whole buffer, and of a row.
+    all: u64,
+    row: u64,
+}
+
+impl Staged {
+    /// Bytes that stages save with tiles of a size; none if they would be as large as the buffer.
+    fn saved(&self, schedule: &Schedule<'_>, size: TileSize) -> u64 {
+        let rows = schedule.stage_rows(&self.source, size).unwrap_or(i64::MAX);
+        let stages = self
+            .row
+            .saturating_mul(rows.unsigned_abs())
+            .saturating_mul(2);
+        self.all.saturating_sub(stages)
+    }
+}
+
 impl Schedule<'_> {
+    /// The buffers that may be streamed within a budget: those that count for it. Linear in the operands of the
+    /// group.
+    pub(super) fn staged(&self, profile: &Profile<'_>, group: &Group<'_>) -> Vec<Staged> {
+        if !profile.may_stream {
+            return Vec::new();
+        }
+        // Before and after the tiles, operations access whole buffers.
+        let whole = group
+            .roles()
+            .filter(|(_, role)| !matches!(role, Role::Tiled(_)));
+        let whole = whole.flat_map(|(at, _)| &self.program.operations[at].operands);
+        let whole: BTreeSet<BufferId> = whole.map(|operand| operand.buffer).collect();
+        let mut sources = self.sources(group);
+        sources.retain(|own| {
+            profile.ranges[own.buffer.index()].is_some() && !whole.contains(&own.buffer)
+        });
+        let staged = |source: Source| {
+            let buffer = &self.program.buffers[source.buffer.index()];
+            Staged {
+                all: buffer.bytes().get(),
+                row: buffer.rows_bytes(source.dimension, 1).get(),
+                source,
+            }
+        };
+        sources.into_iter().map(staged).collect()
+    }
+
+    /// Bytes that stages of all these buffers save with tiles of a size.
+    pub(super) fn saved_by_stages(&self, staged: &[Staged], size: TileSize) -> u64 {
+        staged.iter().map(|own| own.saved(self, size)).sum()
+    }
+
+    /// The buffers whose stages save at least `wanted` bytes, or all, those that save most first, and the bytes
+    /// that are copied for them.
+    pub(super) fn streamed(
+        &self,
+        staged: &[Staged],
+        size: TileSize,
+        mut wanted: u64,
+    ) -> (Vec<BufferId>, u64) {
+        let saved = staged.iter().map(|own| (own.saved(self, size), own));
+        let mut order: Vec<(u64, &Staged)> = saved.filter(|(saved, _)| *saved > 0).collect();
+        order.sort_by_key(|(saved, _)| std::cmp::Reverse(*saved));
+        let (mut streamed, mut copied) = (Vec::new(), 0_u64);
+        for (saved, own) in order {
+            if wanted == 0 {
+                break;
+            }
+            wanted = wanted.saturating_sub(saved);
+            streamed.push(own.source.buffer);
+            copied = copied.saturating_add(own.all);
+        }
+        (streamed, copied)
+    }
+
+    /// Rows of a stage with tiles of a size, estimated; `None` if two stages would be as large as the buffer.
+    pub(super) fn stage_rows(&self, source: &Source, size: TileSize) -> Option<i64> {
+        let rows = source.accesses.iter().map(|(at, map)| {
+            let iterations = self.iterations_of(*at, size).max(1);
+            map.scale * (iterations - 1) + map.last - map.first
+        });
+        rows.max().filter(|rows| 2 * rows <= source.all)
+    }
+
     /// The buffers of a group that may become streams: those that exist as a whole, and of which operations
     /// that run tile by tile access rows. Linear in the operands of the group.
     pub(super) fn sources(&self, group: &Group<'_>) -> Vec<Source> {

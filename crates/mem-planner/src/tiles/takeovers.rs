@@ -8,19 +8,21 @@
 //! Networks for microcontrollers do this within one depthwise convolution (Lin et al., MCUNet, NeurIPS
 //! 2020), or with an offset between both buffers (Blacker et al., diagonal memory optimisation, 2020).
 
-use mem_model::{Along, BufferId, RowMap, Takeover, TileAccess, TileBuffer, TileOperand};
+use mem_model::{Along, BufferId, Bytes, RowMap, Takeover, TileAccess, TileBuffer, TileOperand};
 
 use super::footprint::Keep;
 use super::group::{Group, Role};
 use super::phases::Phases;
 use super::profile::Profile;
 use super::schedule::{Progress, Schedule, TileSize, Tiles};
+use super::streams::Staged;
 
 /// A group with what its peak depends on, besides the size of its tiles.
 pub(super) struct Evaluated<'a> {
     pub(super) schedule: Schedule<'a>,
     phases: Phases,
     pairs: Vec<Pair>,
+    staged: Vec<Staged>,
 }
 
 impl<'a> Evaluated<'a> {
@@ -29,14 +31,20 @@ impl<'a> Evaluated<'a> {
         let schedule = profile.schedule(group);
         Self {
             pairs: schedule.pairs(profile, group),
+            staged: schedule.staged(profile, group),
             phases: profile.phases(group),
             schedule,
         }
     }
 
-    /// A lower bound on the peak: without windows, and with all takeovers that tiles may permit.
+    /// A lower bound on the peak: without windows, and with all takeovers and streams that tiles may permit.
     pub(super) fn least(&self) -> u64 {
-        self.phases.peak(self.schedule.bytes(&self.pairs), 0)
+        let streams = self.schedule.saved_by_stages(&self.staged, TileSize::of(1));
+        let streams = self.schedule.parts(false).fold(streams, |most, size| {
+            most.max(self.schedule.saved_by_stages(&self.staged, size))
+        });
+        let taken = self.schedule.bytes(&self.pairs);
+        self.phases.peak(taken + streams, 0)
     }
 
     /// The peak with tiles of a size, if windows take `bytes`; estimated from a few tiles.
@@ -47,7 +55,20 @@ impl<'a> Evaluated<'a> {
                 .schedule
                 .saved(&self.pairs, &self.schedule.tiles_of(size)),
         };
-        self.phases.peak(saved, bytes)
+        let streams = self.schedule.saved_by_stages(&self.staged, size);
+        self.phases.peak(saved + streams, bytes)
+    }
+
+    /// The buffers that have to be streamed so that tiles of a size, with windows of `bytes`, stay within a
+    /// capacity, and the bytes that are copied for them.
+    pub(super) fn streams(
+        &self,
+        size: TileSize,
+        bytes: u64,
+        capacity: Bytes,
+    ) -> (Vec<BufferId>, u64) {
+        let wanted = self.phases.peak(0, bytes).saturating_sub(capacity.get());
+        self.schedule.streamed(&self.staged, size, wanted)
     }
 }
 

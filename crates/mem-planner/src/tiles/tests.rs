@@ -237,6 +237,13 @@ fn what_may_overwrite_operands_stays() {
     assert!(!plan.groups.iter().any(crosses), "{plan:?}");
 }
 
+const fn within(budget: u64, streams: bool) -> TileTarget<'static> {
+    TileTarget::Budget {
+        budget: Bytes::new(budget),
+        streams,
+    }
+}
+
 /// Beside an operation that accesses three tensors of 6,400 bytes, one of which is taken over, two others are
 /// live.
 #[test]
@@ -251,7 +258,7 @@ fn budgets_count_what_operations_access() {
     let last = builder.operation(&last, None, (1, 1), 100);
     let program = builder.end(last);
     let plan = |target| plan_tiles(&program, &keeping(target));
-    let budget = |bytes| plan(TileTarget::Budget(Bytes::new(bytes)));
+    let budget = |bytes| plan(within(bytes, false));
     assert_eq!(plan(TileTarget::Peak).untiled_peak.get(), 25_600);
     let enough = budget(15_000);
     assert_eq!(

@@ -17,6 +17,9 @@ pub(super) const BUDGET_SLACK: u64 = 8;
 /// repeated for tiles at the borders.
 pub(super) const COST_OF_OPERATION: u64 = 4096;
 
+/// Cost of copying a byte from or to another memory within a budget, in bytes that are copied in the same one.
+pub(super) const COST_OF_STREAMING: u64 = 16;
+
 /// Largest number of operations in the tiles before a loop, for the smallest tiles of a group. All of
 /// them are written, analyzed and compiled.
 pub(super) const MAX_CODE: i64 = 10_000;

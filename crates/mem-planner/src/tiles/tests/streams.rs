@@ -3,7 +3,7 @@
 use mem_model::{CopyEngine, Hierarchy, LevelId, TileGroup, TileProgram};
 use mem_testkit::Rng;
 
-use super::{chain, in_time, keeping, random_network, two_levels};
+use super::{chain, in_time, keeping, random_network, two_levels, within};
 use crate::tiles::{TilePlan, TileTarget, plan_tiles};
 
 /// The same memories, with an engine for both directions.
@@ -121,4 +121,34 @@ fn stages_hold_what_tiles_access() {
         }
     }
     assert!(n_streams > 50, "{n_streams}");
+}
+
+/// Within a budget, two stages count instead of a whole buffer, and no more is streamed than it takes to fit.
+#[test]
+fn budgets_stream_what_does_not_fit() {
+    let mut n_streamed = 0;
+    for seed in 0..200 {
+        let mut rng = Rng::new(seed);
+        let program = random_network(&mut rng, (2, 8), (30, 80));
+        let plan = |budget: u64, streams: bool| {
+            let plan = plan_tiles(&program, &keeping(within(budget, streams)));
+            plan.groups
+                .iter()
+                .for_each(|group| check(&program, group, seed));
+            plan
+        };
+        let n_streams = |plan: &TilePlan| plan.groups.iter().map(|own| own.streams.len()).sum();
+        let (whole, least) = (plan(0, false), plan(0, true));
+        let counts: [usize; 2] = [&whole, &least].map(n_streams);
+        assert_eq!(counts[0], 0, "seed {seed}");
+        assert!(least.peak <= whole.peak, "seed {seed}: {least:?}");
+        if counts[1] > 0 {
+            n_streamed += 1;
+            assert!(least.peak < whole.peak, "seed {seed}: {least:?}");
+        }
+        // An eighth is left to copies.
+        let most: usize = n_streams(&plan(whole.untiled_peak.get() * 8 / 7 + 8, true));
+        assert_eq!(most, 0, "seed {seed}");
+    }
+    assert!(n_streamed > 20, "{n_streamed}");
 }

@@ -27,11 +27,7 @@ impl TimeSearch<'_> {
         schedule: &Schedule<'_>,
         (tiles, size): (u64, TileSize),
     ) -> Option<Streaming> {
-        let rows = source.accesses.iter().map(|(at, map)| {
-            let iterations = schedule.iterations_of(*at, size).max(1);
-            map.scale * (iterations - 1) + map.last - map.first
-        });
-        let rows = rows.max().filter(|rows| 2 * rows <= source.all)?;
+        let rows = schedule.stage_rows(source, size)?;
         let buffer = &self.profile.program.buffers[source.buffer.index()];
         let bytes = |rows: i64| buffer.rows_bytes(source.dimension, rows).get();
         let mut copies = Accesses::default();
