@@ -118,10 +118,10 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     if !hierarchy.is_empty() {
         // Calls are inlined, because a callee has no level of its own but the slowest.
         before.push("mem-inline".to_owned());
-    }
-    if options.tile != "off" && budget != -1 {
-        // What tiles stream is on the host.
-        before.push(format!("mem-offload-streams{{hierarchy=\"{hierarchy}\"}}"));
+        if options.tile != "off" && budget != -1 {
+            // What tiles stream is on the host.
+            before.push(format!("mem-offload-streams{{hierarchy=\"{hierarchy}\"}}"));
+        }
     }
     before.extend(to_buffers(options.optimize, &noalias));
     if options.order != "keep" {

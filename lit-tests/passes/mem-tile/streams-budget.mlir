@@ -4,6 +4,8 @@
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-tile{target=budget budget=20000 stream=true noalias-arguments=true})' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-tile{target=budget budget=20000 noalias-arguments=true})' | FileCheck %s --check-prefix=WHOLE
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=gpu budget=70000 tile=fit noalias-arguments=true})' | FileCheck %s --check-prefix=DEVICE
+// Without a hierarchy, there is no host, and nothing to move there.
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{budget=70000 tile=fit noalias-arguments=true})' -o /dev/null
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=gpu budget=70000 noalias-arguments=true})' 2>&1 | FileCheck %s --check-prefix=UNTILED
 // RUN: mem-run --compare --hierarchy gpu --budget 20000 --pipeline-options 'tile=fit' %s | FileCheck %s --check-prefix=EQUAL
 
