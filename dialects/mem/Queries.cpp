@@ -103,7 +103,8 @@ template <typename... Ops> struct Kinds {
 
 } // namespace
 
-/// Named operations whose operands are all accessed by identity maps, except for the value of a fill.
+/// Named operations whose operands are all accessed by identity maps, except for those of rank 0, such as the
+/// value of a fill: all iterations read them.
 using Elementwise =
     Kinds<linalg::FillOp, linalg::CopyOp, linalg::AddOp, linalg::SubOp, linalg::MulOp,
           linalg::DivOp, linalg::DivUnsignedOp, linalg::MaxOp, linalg::MinOp, linalg::PowFOp,
@@ -112,7 +113,12 @@ using Elementwise =
           linalg::RsqrtOp, linalg::SqrtOp, linalg::SquareOp, linalg::TanhOp>;
 
 bool memShimIsElementwise(MlirOperation op) {
-  return Elementwise::contain(unwrap(op)) && !isa<linalg::FillOp>(unwrap(op));
+  auto hasDimensions = [](Type type) {
+    auto memref = dyn_cast<MemRefType>(type);
+    return memref && memref.getRank() > 0;
+  };
+  return Elementwise::contain(unwrap(op)) &&
+         llvm::all_of(unwrap(op)->getOperandTypes(), hasDimensions);
 }
 
 /// The operands that a structured operation writes. To answer, the interface creates an attribute that
