@@ -42,12 +42,15 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             }
         });
         // One after the other: copies from one buffer to another may be replaced.
+        let before = n_moved;
         for own in allocations.into_iter().filter_map(Streamed::of) {
             n_moved += 1;
             n_bytes = n_bytes.saturating_add(storage_bytes(own.buffer.ty()).unwrap_or(0));
             own.move_to(host, error);
         }
-        erase_unused(function);
+        if n_moved > before {
+            erase_unused(function);
+        }
     }
     if n_moved == 0 {
         run.changed_nothing();

@@ -103,13 +103,10 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 
 /// Whether engines copy from the fastest level of a hierarchy to the next one, and back.
 fn has_copies(hierarchy: &Hierarchy) -> bool {
-    let both = [
-        (LevelId::DEVICE, LevelId::HOST),
-        (LevelId::HOST, LevelId::DEVICE),
-    ];
-    let engines = hierarchy.engines.iter();
-    both.into_iter()
-        .all(|link| engines.clone().any(|own| own.links.contains(&link)))
+    let (device, host) = (LevelId::DEVICE, LevelId::HOST);
+    !hierarchy.engines.is_empty()
+        && hierarchy.connects(device, host)
+        && hierarchy.connects(host, device)
 }
 
 /// What tiles functions.
