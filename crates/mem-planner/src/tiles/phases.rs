@@ -9,6 +9,7 @@ use mem_model::{BufferId, TileBuffer};
 
 use super::group::{Group, Role};
 use super::profile::Profile;
+use super::streams::saved_by_stages;
 use super::takeovers::have_same_shape;
 
 /// Bytes of whole buffers of a group.
@@ -138,8 +139,7 @@ impl<'a> Savings<'a> {
                 _ => None,
             };
             let saved = rows.map_or(0, |map| {
-                let stages = buffer.rows_bytes(map.dimension, 2 * (map.last - map.first));
-                buffer.bytes().get().saturating_sub(stages.get())
+                saved_by_stages(buffer, map.dimension, map.last - map.first)
             });
             // Windows do not count in the first place.
             let is_window = first == at && self.profile.is_window(operand.buffer, group);

@@ -5,6 +5,7 @@ use mem_model::{BufferId, Bytes, StepId, Stream, TileAccess, TileGroup, TileOper
 
 use super::group::Group;
 use super::schedule::Schedule;
+use super::streams::saved_by_stages;
 use super::tuning;
 
 /// Facts about a program.
@@ -171,8 +172,7 @@ impl<'a> Profile<'a> {
     /// Bytes of a buffer that its stages save.
     pub(super) fn saved_by(&self, stream: &Stream) -> u64 {
         let buffer = &self.program.buffers[stream.buffer.index()];
-        let stages = buffer.rows_bytes(stream.dimension, 2 * stream.rows);
-        buffer.bytes().get().saturating_sub(stages.get())
+        saved_by_stages(buffer, stream.dimension, stream.rows)
     }
 
     /// Bytes in use at once if `groups` are executed in tiles.

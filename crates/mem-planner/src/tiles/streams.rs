@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_model::{BufferId, Range, RowMap, Stream, Tile, TileAccess};
+use mem_model::{BufferId, Range, RowMap, Stream, Tile, TileAccess, TileBuffer};
 
 use super::group::{Group, Role};
 use super::profile::Profile;
@@ -75,30 +75,16 @@ impl Source {
     }
 }
 
-/// A buffer of which the budget of a group may count two stages instead of the whole.
-pub(super) struct Staged {
-    source: Source,
-    /// Bytes of the whole buffer, and of a row.
-    all: u64,
-    row: u64,
-}
-
-impl Staged {
-    /// Bytes that stages save with tiles of a size; none if they would be as large as the buffer.
-    fn saved(&self, schedule: &Schedule<'_>, size: TileSize) -> u64 {
-        let rows = schedule.stage_rows(&self.source, size).unwrap_or(i64::MAX);
-        let stages = self
-            .row
-            .saturating_mul(rows.unsigned_abs())
-            .saturating_mul(2);
-        self.all.saturating_sub(stages)
-    }
+/// Bytes of a buffer that two stages of some rows save; none if they would be as large as the buffer.
+pub(super) fn saved_by_stages(buffer: &TileBuffer, dimension: usize, rows: i64) -> u64 {
+    let stages = buffer.rows_bytes(dimension, rows.saturating_mul(2));
+    buffer.bytes().get().saturating_sub(stages.get())
 }
 
 impl Schedule<'_> {
     /// The buffers that may be streamed within a budget: those that count for it. Linear in the operands of the
     /// group.
-    pub(super) fn staged(&self, profile: &Profile<'_>, group: &Group<'_>) -> Vec<Staged> {
+    pub(super) fn staged(&self, profile: &Profile<'_>, group: &Group<'_>) -> Vec<Source> {
         if !profile.may_stream {
             return Vec::new();
         }
@@ -112,32 +98,33 @@ impl Schedule<'_> {
         sources.retain(|own| {
             profile.ranges[own.buffer.index()].is_some() && !whole.contains(&own.buffer)
         });
-        let staged = |source: Source| {
-            let buffer = &self.program.buffers[source.buffer.index()];
-            Staged {
-                all: buffer.bytes().get(),
-                row: buffer.rows_bytes(source.dimension, 1).get(),
-                source,
-            }
-        };
-        sources.into_iter().map(staged).collect()
+        sources
+    }
+
+    fn saved_by_stages_of(&self, source: &Source, size: TileSize) -> u64 {
+        let buffer = &self.program.buffers[source.buffer.index()];
+        let rows = self.stage_rows(source, size);
+        rows.map_or(0, |rows| saved_by_stages(buffer, source.dimension, rows))
     }
 
     /// Bytes that stages of all these buffers save with tiles of a size.
-    pub(super) fn saved_by_stages(&self, staged: &[Staged], size: TileSize) -> u64 {
-        staged.iter().map(|own| own.saved(self, size)).sum()
+    pub(super) fn saved_by_all_stages(&self, staged: &[Source], size: TileSize) -> u64 {
+        let staged = staged.iter();
+        staged.map(|own| self.saved_by_stages_of(own, size)).sum()
     }
 
     /// The buffers whose stages save at least `wanted` bytes, or all, those that save most first, and the bytes
     /// that are copied for them.
     pub(super) fn streamed(
         &self,
-        staged: &[Staged],
+        staged: &[Source],
         size: TileSize,
         mut wanted: u64,
     ) -> (Vec<BufferId>, u64) {
-        let saved = staged.iter().map(|own| (own.saved(self, size), own));
-        let mut order: Vec<(u64, &Staged)> = saved.filter(|(saved, _)| *saved > 0).collect();
+        let saved = staged
+            .iter()
+            .map(|own| (self.saved_by_stages_of(own, size), own));
+        let mut order: Vec<(u64, &Source)> = saved.filter(|(saved, _)| *saved > 0).collect();
         order.sort_by_key(|(saved, _)| std::cmp::Reverse(*saved));
         let (mut streamed, mut copied) = (Vec::new(), 0_u64);
         for (saved, own) in order {
@@ -145,8 +132,9 @@ impl Schedule<'_> {
                 break;
             }
             wanted = wanted.saturating_sub(saved);
-            streamed.push(own.source.buffer);
-            copied = copied.saturating_add(own.all);
+            streamed.push(own.buffer);
+            let all = self.program.buffers[own.buffer.index()].bytes();
+            copied = copied.saturating_add(all.get());
         }
         (streamed, copied)
     }

@@ -15,14 +15,15 @@ use super::group::{Group, Role};
 use super::phases::Phases;
 use super::profile::Profile;
 use super::schedule::{Progress, Schedule, TileSize, Tiles};
-use super::streams::Staged;
+use super::streams;
 
 /// A group with what its peak depends on, besides the size of its tiles.
 pub(super) struct Evaluated<'a> {
     pub(super) schedule: Schedule<'a>,
     phases: Phases,
     pairs: Vec<Pair>,
-    staged: Vec<Staged>,
+    /// The buffers that may be streamed within a budget.
+    staged: Vec<streams::Source>,
 }
 
 impl<'a> Evaluated<'a> {
@@ -39,12 +40,10 @@ impl<'a> Evaluated<'a> {
 
     /// A lower bound on the peak: without windows, and with all takeovers and streams that tiles may permit.
     pub(super) fn least(&self) -> u64 {
-        let streams = self.schedule.saved_by_stages(&self.staged, TileSize::of(1));
-        let streams = self.schedule.parts(false).fold(streams, |most, size| {
-            most.max(self.schedule.saved_by_stages(&self.staged, size))
-        });
+        let sizes = self.schedule.parts(false).chain([TileSize::of(1)]);
+        let streams = sizes.map(|size| self.schedule.saved_by_all_stages(&self.staged, size));
         let taken = self.schedule.bytes(&self.pairs);
-        self.phases.peak(taken + streams, 0)
+        self.phases.peak(taken + streams.max().unwrap_or(0), 0)
     }
 
     /// The peak with tiles of a size, if windows take `bytes`; estimated from a few tiles.
@@ -55,7 +54,7 @@ impl<'a> Evaluated<'a> {
                 .schedule
                 .saved(&self.pairs, &self.schedule.tiles_of(size)),
         };
-        let streams = self.schedule.saved_by_stages(&self.staged, size);
+        let streams = self.schedule.saved_by_all_stages(&self.staged, size);
         self.phases.peak(saved + streams, bytes)
     }
 
