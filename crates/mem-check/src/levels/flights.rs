@@ -115,7 +115,7 @@ impl Checker<'_> {
             state.make_valid(target, &flight.certain);
             state.make_stale(target, &flight.incoming, id);
             if let Some(version) = &flight.version {
-                state.receive(target, version.clone());
+                state.hold(target, version.clone());
             }
         }
         if flight.is_swap {

@@ -7,7 +7,7 @@
 
 use mem_model::{Access, Step, StepId};
 
-use super::state::State;
+use super::state::{State, Version};
 use super::{Checker, Touch};
 use crate::Violation;
 
@@ -47,7 +47,11 @@ impl Checker<'_> {
             });
             // Another repetition may continue from this version.
             if !has_lapsed && !is_hit {
-                state.hold(write.site, original, &write.must);
+                let version = Version {
+                    step: original,
+                    bytes: write.must.clone(),
+                };
+                state.hold(write.site, version);
             }
         }
     }

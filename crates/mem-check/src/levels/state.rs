@@ -60,8 +60,8 @@ struct Computation {
 /// tensor since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Version {
-    step: StepId,
-    bytes: IntervalSet<Bytes>,
+    pub step: StepId,
+    pub bytes: IntervalSet<Bytes>,
 }
 
 /// The state at a program point; see the documentation of `levels`.
@@ -200,10 +200,9 @@ impl State {
         }
     }
 
-    /// Records that a repetition of `step` has restored its results at a site.
-    pub(super) fn hold(&mut self, site: SiteId, step: StepId, bytes: &IntervalSet<Bytes>) {
-        let bytes = bytes.clone();
-        self.versions.insert(site, Version { step, bytes });
+    /// Records that a repetition has restored its results at a site, or that a transfer has brought them there.
+    pub(super) fn hold(&mut self, site: SiteId, version: Version) {
+        self.versions.insert(site, version);
     }
 
     /// The older version of a tensor that some bytes of a site hold.
@@ -213,11 +212,6 @@ impl State {
             bytes: held.bytes.intersection(bytes),
             ..held.clone()
         })
-    }
-
-    /// Records that a transfer has brought a version to a site.
-    pub(super) fn receive(&mut self, site: SiteId, version: Version) {
-        self.versions.insert(site, version);
     }
 
     /// Forgets the version at a site, which has been overwritten.
