@@ -33,6 +33,7 @@ mod order;
 mod remarks;
 pub(crate) mod rewrite;
 pub(crate) mod spaces;
+pub(crate) mod structured;
 pub(crate) mod tensors;
 mod types;
 pub(crate) mod while_loops;

@@ -19,13 +19,13 @@ use mem_model::{BufferId, TileOperation};
 use crate::extract::tiles::{TileBlock, is_disjoint_argument};
 use crate::framework::Failed;
 use crate::ir::rewrite::{root_of_views, yields_input};
+use crate::ir::structured::{extents, generic_like, is_within, map_of};
 use crate::ir::{
-    Affine, Attribute, Builder, Linear, Op, Type, Value, element_type, indexing_map_attributes,
-    indexing_maps, memref_layout, n_inits, n_inputs, strided_memref, subview,
+    Attribute, Linear, Op, Type, Value, indexing_map_attributes, indexing_maps, memref_layout,
+    n_inputs, strided_memref, subview,
 };
 
 use super::internal_error;
-use super::raise::{extents, is_within, map_of};
 use super::sabotage::Sabotage;
 use check::check;
 
@@ -280,60 +280,15 @@ fn reorder(indices: &mut [Linear], sizes: &[i64]) -> Option<()> {
 impl Reader {
     /// Writes the operation before the original one.
     fn write(mut self) -> Op {
-        let (op, context) = (self.op, self.op.context());
-        let copy = op.copied();
-        let body = copy
-            .regions()
-            .next()
-            .and_then(|region| region.first_block());
-        let body = body.map(|own| own.detached());
-        copy.erase();
-        let n_inputs = self.n_inputs + usize::from(self.shape.is_some());
+        let op = self.op;
+        let added = usize::from(self.shape.is_some());
         if let Some(shape) = self.shape {
             let sizes = shape.sizes;
             let (zeros, ones) = (vec![0; sizes.len()], vec![1; sizes.len()]);
             let view = subview(op, shape.source, &[], [&zeros, &sizes, &ones], shape.ty);
             self.operands.insert(self.n_inputs, view);
             self.maps.insert(self.n_inputs, shape.map);
-            if let Some(body) = body {
-                let element = element_type(shape.ty).unwrap_or(shape.ty);
-                body.insert_argument(self.n_inputs, element, op.location());
-            }
         }
-        let n_outputs = self.operands.len() - n_inputs;
-        let iterators = op
-            .attribute("iterator_types")
-            .unwrap_or_else(|| iterators(op));
-        let mut new = Builder::new("linalg.generic", op.location())
-            .operands(self.operands)
-            .attribute("indexing_maps", Attribute::array(context, &self.maps))
-            .attribute("iterator_types", iterators)
-            .segments(context, &[n_inputs as i32, n_outputs as i32])
-            .body(body);
-        // Those of other dialects. An operation's own ones, and indexing maps that MLIR has noted, belong to its
-        // kind.
-        let others = op.attributes();
-        let is_other = |name: &str| name.contains('.') && !name.starts_with("linalg.");
-        for (name, value) in others.into_iter().filter(|(name, _)| is_other(name)) {
-            new = new.attribute(name, value);
-        }
-        new.before(op)
+        generic_like(op, (self.operands, &self.maps), added)
     }
-}
-
-/// The kinds of dimensions of a named operation: those that are indices of every result are parallel.
-fn iterators(op: Op) -> Attribute {
-    let maps = indexing_maps(op).unwrap_or_default();
-    let n_inits = n_inits(op).unwrap_or(0);
-    let outputs = &maps[maps.len() - n_inits..];
-    let n = maps.first().map_or(0, |map| map.n_dimensions);
-    let kinds = (0..n).map(|dimension| {
-        let own = Affine::Dimension(dimension);
-        let kind = match outputs.iter().all(|map| map.results.contains(&own)) {
-            true => "parallel",
-            false => "reduction",
-        };
-        Attribute::parse(op.context(), &format!("#linalg.iterator_type<{kind}>"))
-    });
-    Attribute::array(op.context(), &kinds.collect::<Vec<_>>())
 }

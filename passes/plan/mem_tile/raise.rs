@@ -4,9 +4,9 @@
 //! body that computes indices and loads an element. A load at indices that are linear in those of the
 //! iteration is an operand with an indexing map, which tells which rows a tile accesses.
 
+use crate::ir::structured::{extents, is_within, map_of};
 use crate::ir::{
-    Affine, AffineMap, Attribute, Block, Linear, Op, SEGMENTS, Value, describe, indexing_maps,
-    memref_layout,
+    AffineMap, Attribute, Block, Linear, Op, SEGMENTS, Value, describe, memref_layout,
 };
 
 /// Raises loads in all structured operations of a function. Returns their number.
@@ -90,23 +90,6 @@ fn erase_unused_index(index: Value) {
     }
 }
 
-/// The number of iterations of each dimension.
-pub(super) fn extents(op: Op) -> Option<Vec<i64>> {
-    let maps = indexing_maps(op)?;
-    let mut extents = vec![None; maps.first()?.n_dimensions];
-    for (map, operand) in maps.iter().zip(op.operands()) {
-        let Some(layout) = memref_layout(operand.ty()) else {
-            continue;
-        };
-        for (result, extent) in map.results.iter().zip(layout.static_shape()?) {
-            if let Affine::Dimension(dimension) = result {
-                extents[*dimension] = Some(extent);
-            }
-        }
-    }
-    extents.into_iter().collect()
-}
-
 /// An index as a linear expression in the dimensions of the iteration space; `None` if it is not linear, or if
 /// it is not known.
 fn linear(index: Value, n: usize) -> Option<Linear> {
@@ -132,40 +115,6 @@ fn linear(index: Value, n: usize) -> Option<Linear> {
         }
         _ => None,
     }
-}
-
-/// Whether a linear index is within a dimension of a memref in all iterations. The verifier of
-/// structured operations demands that an index which is a single dimension covers all of it.
-pub(super) fn is_within(linear: &Linear, extents: &[i64], size: i64) -> bool {
-    let (mut least, mut most) = (linear.constant, linear.constant);
-    for (coefficient, extent) in linear.coefficients.iter().zip(extents) {
-        let Some(reach) = coefficient.checked_mul(extent - 1) else {
-            return false;
-        };
-        least = least.saturating_add(reach.min(0));
-        most = most.saturating_add(reach.max(0));
-    }
-    let is_single = linear.as_dimension().is_some();
-    least >= 0 && most < size && (!is_single || most == size - 1)
-}
-
-/// An indexing map with these results.
-pub(super) fn map_of(op: Op, linear: &[Linear]) -> Attribute {
-    let n = linear.first().map_or(0, |own| own.coefficients.len());
-    let expression = |own: &Linear| {
-        let terms = own.coefficients.iter().enumerate();
-        let terms = terms.filter(|(_, own)| **own != 0);
-        let terms = terms.map(|(dimension, own)| format!("d{dimension} * {own} + "));
-        terms.chain([own.constant.to_string()]).collect::<String>()
-    };
-    let dimensions: Vec<String> = (0..n).map(|at| format!("d{at}")).collect();
-    let results: Vec<String> = linear.iter().map(expression).collect();
-    let text = format!(
-        "affine_map<({}) -> ({})>",
-        dimensions.join(", "),
-        results.join(", ")
-    );
-    Attribute::parse(op.context(), &text)
 }
 
 /// Whether a map computes the indices at iteration 0 and at iteration 1 of each dimension, which

@@ -4,15 +4,10 @@
 //! enough iterations to determine linear maps, each operand of both must be the same element, followed through copies
 //! to where it was before. In between, nothing may have been written there.
 
-use rustc_hash::FxHashMap as HashMap;
-
 use crate::extract::tiles::is_disjoint_argument;
 use crate::ir::rewrite::{is_allocation, root_of_views, yields_input};
-use crate::ir::{
-    Affine, AffineMap, Attribute, Block, EffectKind, Op, Value, describe, indexing_maps, n_inputs,
-};
-
-use super::super::raise::extents;
+use crate::ir::structured::{Structured, determining_points, extents};
+use crate::ir::{Affine, EffectKind, Op, Value, describe};
 
 /// Why an operation does not replace another one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,35 +22,6 @@ pub(super) enum FoldError {
     EarlyRead,
     #[error("the source of a copy may be overwritten by '{by}' before it is read")]
     Overwritten { by: String },
-}
-
-/// A structured operation.
-struct Structured {
-    op: Op,
-    operands: Vec<Value>,
-    maps: Vec<AffineMap>,
-    n_inputs: usize,
-    body: Block,
-}
-
-impl Structured {
-    fn of(op: Op) -> Option<Self> {
-        let operands: Vec<Value> = op.operands().collect();
-        let maps = indexing_maps(op)?;
-        // Evaluating a few iterations says nothing of other maps.
-        let is_linear = |map: &AffineMap| {
-            let mut results = map.results.iter();
-            results.all(|own| own.linear(map.n_dimensions).is_some())
-        };
-        (maps.len() == operands.len() && maps.iter().all(is_linear)).then_some(())?;
-        Some(Self {
-            op,
-            n_inputs: n_inputs(op)?,
-            operands,
-            maps,
-            body: op.regions().next()?.first_block()?,
-        })
-    }
 }
 
 /// Checks that `folded`, which precedes `original` in its block, computes the same.
@@ -73,15 +39,16 @@ pub(super) fn check(original: Op, folded: Op, noalias: bool) -> Result<(), FoldE
     let is_alike = extents(folded.op).as_ref() == Some(&sizes)
         && outputs(&original) == outputs(&folded)
         && maps(&original) == maps(&folded)
-        && has_iterators(&original, &folded);
+        && original.has_iterators_of(&folded);
     is_alike.then_some(()).ok_or(FoldError::OtherForm)?;
-    is_same_body(&original, &folded, added)
+    original
+        .has_body_of(&folded, added)
         .then_some(())
         .ok_or(FoldError::OtherBody)?;
 
     let mut copies = Vec::new();
     for operand in 0..original.n_inputs {
-        for point in points(&sizes) {
+        for point in determining_points(&sizes) {
             let mut element = |own: &Structured| {
                 let index = own.maps[operand].at(&point)?;
                 Some(before_copies(own.operands[operand], index, &mut copies))
@@ -94,65 +61,6 @@ pub(super) fn check(original: Op, folded: Op, noalias: bool) -> Result<(), FoldE
     }
     let mut copies = copies.into_iter();
     copies.try_for_each(|(copy, source)| is_unchanged(copy, source, folded.op, noalias))
-}
-
-/// Iterations that determine linear expressions: the first one, the next one in each dimension, and the last one.
-fn points(sizes: &[i64]) -> Vec<Vec<i64>> {
-    let mut points = vec![vec![0; sizes.len()]; sizes.len() + 1];
-    (0..sizes.len()).for_each(|at| points[at][at] = 1.min(sizes[at] - 1));
-    points.push(sizes.iter().map(|size| size - 1).collect());
-    points
-}
-
-/// Whether dimensions are parallel only if every result has an element for each of their iterations, and all
-/// are what they were.
-fn has_iterators(original: &Structured, folded: &Structured) -> bool {
-    let kinds = |own: Op| {
-        own.attribute("iterator_types")
-            .and_then(Attribute::elements)
-    };
-    let Some(new) = kinds(folded.op) else {
-        return false;
-    };
-    let parallel = Attribute::parse(folded.op.context(), "#linalg.iterator_type<parallel>");
-    let is_result = |dimension: usize| {
-        let own = Affine::Dimension(dimension);
-        let mut outputs = folded.maps[folded.n_inputs..].iter();
-        outputs.all(|map| map.results.contains(&own))
-    };
-    let mut all = new.iter().enumerate();
-    kinds(original.op).is_none_or(|own| own == new)
-        && all.all(|(dimension, kind)| *kind != parallel || is_result(dimension))
-}
-
-/// Whether two bodies are equal, and that of `folded` uses none of the elements of `added` operands.
-fn is_same_body(original: &Structured, folded: &Structured, added: usize) -> bool {
-    let new: Vec<Value> = folded.body.arguments().collect();
-    let rest = new.get(original.n_inputs..original.n_inputs + added);
-    let is_unused = rest.is_some_and(|own| own.iter().all(|own| !own.is_used()));
-    let kept = new[..original.n_inputs.min(new.len())].iter();
-    let kept = kept.chain(new.iter().skip(original.n_inputs + added));
-    let mut counterparts: HashMap<Value, Value> =
-        original.body.arguments().zip(kept.copied()).collect();
-    let (mut one, mut other) = (original.body.ops(), folded.body.ops());
-    loop {
-        let (a, b) = match (one.next(), other.next()) {
-            (None, None) => return is_unused,
-            (Some(a), Some(b)) => (a, b),
-            _ => return false,
-        };
-        let counterpart = |own: Value| counterparts.get(&own).copied().unwrap_or(own);
-        let is_equal = a.name() == b.name()
-            && a.has_equal_attributes(b)
-            && a.operands().map(counterpart).eq(b.operands())
-            && a.results().map(Value::ty).eq(b.results().map(Value::ty))
-            && a.regions().next().is_none()
-            && b.regions().next().is_none();
-        if !is_equal {
-            return false;
-        }
-        counterparts.extend(a.results().zip(b.results()));
-    }
 }
 
 /// The memref of an element and its indices before it was copied. Adds the copies that were followed to `copies`,
