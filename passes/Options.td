@@ -97,6 +97,7 @@ def : Example<"compare-after", "convert-memref-to-mem">;
 def : Example<"break", "barrier", ["mem-reorder"]>;
 def : Example<"break", "late-wait", ["mem-overlap-requests"]>;
 def : Example<"break", "lost-store", ["mem-offload-streams"]>;
+def : Example<"break", "old-strides", ["mem-dead-iteration-elimination"]>;
 def : Example<"capacity", "1MiB">;
 def : Example<"budget", "64MiB">;
 def : Example<"alignment", "64">;

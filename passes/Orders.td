@@ -1,10 +1,47 @@
-//===- Orders.td - The passes that change when operations run ------------===//
+//===- Orders.td - The passes that change which operations run when ------===//
 //
 // Part of Passes.td.
 //
 //===----------------------------------------------------------------------===//
 
 include "mlir/Pass/PassBase.td"
+
+def MemDeadIterationElimination : Pass<"mem-dead-iteration-elimination", "::mlir::ModuleOp"> {
+  let summary = "Remove iterations of linalg operations that compute what is never read";
+  let description = [{
+    A convolution with a window of one element and a stride of two reads every other row and column of its
+    input. The operations that compute the input need not compute the others, and its buffer need not hold
+    them. What is read of each buffer is one arithmetic progression of indices for each dimension, from the
+    last operation to the first.
+    ```mlir
+    %a = memref.alloc() : memref<16xf32>
+    linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+    linalg.generic {indexing_maps = [affine_map<(d0) -> (d0 * 2)>, affine_map<(d0) -> (d0)>],
+                    iterator_types = ["parallel"]} ins(%a : memref<16xf32>) outs(%out : memref<8xf32>) {..}
+    // becomes
+    %a = memref.alloc() : memref<8xf32>
+    linalg.generic {indexing_maps = [affine_map<(d0) -> (d0 * 2)>, affine_map<(d0) -> (d0)>],
+                    iterator_types = ["parallel"]} ins(%x : memref<16xf32>) outs(%a : memref<8xf32>) {..}
+    linalg.generic {.. (d0) -> (d0) ..} ins(%a : memref<8xf32>) outs(%out : memref<8xf32>) {..}
+    ```
+    Buffers are allocations that only structured operations access. Convolutions and pooling get other
+    strides, and elementwise operations become `linalg.generic`. Other named operations keep their form,
+    and what they access. Before the original operations are erased, a check compares both, iteration by
+    iteration and element by element.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-dead-iteration-elimination)' in.mlir`
+  }];
+  let options = [
+    Option<"breakIterations", "break", "std::string", /*default=*/"\"\"",
+           "Error in what is written, to test its check: short-buffer, other-elements, old-strides">,
+  ];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Buffers with fewer elements">,
+    Statistic<"numBytes", "bytes", "Bytes by which they are smaller">,
+    Statistic<"numOperations", "operations", "Operations that access them">,
+    Statistic<"numIterations", "iterations", "Iterations removed">,
+  ];
+}
 
 def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
   let summary = "Run groups of operations tile by tile, without whole tensors between them";

@@ -142,6 +142,8 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     // Functions are on memrefs. If some were not, a remark has said so.
     let mut passes = vec!["mem-bufferize{announce=true}".to_owned()];
     if options.tile != "off" {
+        // Nothing is computed that is never read. The pass has compared operations with those before.
+        passes.push("mem-dead-iteration-elimination".to_owned());
         // Groups of operations run tile by tile. The pass has checked them against the operations
         // before, which have no counterparts that a validation could pair them with. What it has rewritten
         // before, it has validated.

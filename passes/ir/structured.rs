@@ -168,8 +168,8 @@ pub(crate) fn generic_like(
     let own = n_inputs(op).unwrap_or(0);
     let n_inputs = own + added;
     if let Some(body) = body {
-        for at in own..n_inputs {
-            let ty = operands[at].ty();
+        for (at, operand) in operands.iter().enumerate().take(n_inputs).skip(own) {
+            let ty = operand.ty();
             body.insert_argument(at, element_type(ty).unwrap_or(ty), op.location());
         }
     }

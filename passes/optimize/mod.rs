@@ -3,6 +3,7 @@
 mod constants;
 mod forward;
 pub(crate) mod mem_cse;
+pub(crate) mod mem_dead_iteration_elimination;
 pub(crate) mod mem_dead_store_elimination;
 pub(crate) mod mem_forward_stores;
 pub(crate) mod mem_inline;

@@ -13,7 +13,7 @@ use melior::ir::operation::Operation;
 #[path = "common/mlir.rs"]
 mod mlir;
 
-use mem_testkit::{Rng, number, random_layers};
+use mem_testkit::{Rng, number, random_layers, random_sparse_layers};
 use mem_tools::interpret::{Settings, interpret};
 use mlir::{context, run, said};
 use tempfile::TempDir;
@@ -63,7 +63,7 @@ fn tile_options(rng: &mut Rng) -> String {
 fn pipelines(rng: &mut Rng) -> Vec<String> {
     let planned = "mem-default-pipeline";
     let tiled = format!("mem-tile{{{}}}", tile_options(rng));
-    match rng.below(6) {
+    let mut pipelines = match rng.below(6) {
         5 => {
             let budget = rng.between(100, 2000);
             let tiled = format!("mem-tile{{target=budget budget={budget} stream=true}}");
@@ -86,14 +86,28 @@ fn pipelines(rng: &mut Rng) -> Vec<String> {
         }
         1 => vec![tiled, format!("{planned}{{hierarchy=npu}}")],
         _ => vec![tiled, planned.to_owned()],
+    };
+    if rng.chance(50) {
+        pipelines.insert(0, DEAD_ITERATIONS.to_owned());
     }
+    pipelines
 }
 
-/// Tiles a random network and interprets it before and after. Returns whether anything was tiled.
-fn check(context: &Context, seed: u64) -> Result<bool, String> {
+/// What a random network went through.
+#[derive(Default)]
+struct Changes {
+    has_lost_iterations: bool,
+    is_tiled: bool,
+}
+
+/// Tiles a random network and interprets it before and after. Returns what has changed.
+fn check(context: &Context, seed: u64) -> Result<Changes, String> {
     let mut rng = Rng::new(seed);
     let n_layers = rng.between(2, 9);
-    let text = random_layers(&mut rng, n_layers);
+    let text = match seed % 4 {
+        3 => random_sparse_layers(&mut rng, n_layers),
+        _ => random_layers(&mut rng, n_layers),
+    };
     if number("TILES_PRINT", 0) > 0 {
         println!("// seed {seed}\n{text}");
     }
@@ -108,13 +122,16 @@ fn check(context: &Context, seed: u64) -> Result<bool, String> {
     let wanted = outcome(&module).map_err(|fault| failure(format!("the original: {fault}")))?;
     let copy = Operation::clone(&module.as_operation());
     let mut tiled = Module::from_operation(copy).expect("a module");
-    let mut is_tiled = false;
+    let mut changes = Changes::default();
     let pipelines = pipelines(&mut rng);
     let all = pipelines.join(", then ");
     for pipeline in &pipelines {
+        let before = tiled.as_operation().to_string();
         let done = run(context, &mut tiled, pipeline);
         done.map_err(|error| failure(format!("{all}: {pipeline}: {error}")))?;
-        is_tiled |= tiled.as_operation().to_string().contains("scf.for");
+        let after = tiled.as_operation().to_string();
+        changes.is_tiled |= after.contains("scf.for");
+        changes.has_lost_iterations |= pipeline == DEAD_ITERATIONS && after != before;
         let found = outcome(&tiled);
         let found = found.map_err(|fault| failure(format!("{all}: {pipeline}: {fault}")))?;
         if found != wanted {
@@ -124,8 +141,14 @@ fn check(context: &Context, seed: u64) -> Result<bool, String> {
             )));
         }
     }
-    Ok(is_tiled)
+    Ok(changes)
 }
+
+/// The pass that removes iterations. Tiles of the pipelines come after it.
+const DEAD_ITERATIONS: &str = "mem-dead-iteration-elimination";
+
+/// Errors in the iterations that are left.
+const KINDS_OF_ITERATIONS: [&str; 3] = ["short-buffer", "other-elements", "old-strides"];
 
 const KINDS: [&str; 9] = [
     "short-halo",
@@ -139,11 +162,16 @@ const KINDS: [&str; 9] = [
     "late-read",
 ];
 
-/// Breaks the tiles of a random network. Returns whether there was anything to break.
+/// Breaks the tiles of a random network, or the iterations that are left. Returns whether there was anything to
+/// break.
 fn check_broken(context: &Context, seed: u64, kind: &str) -> Result<bool, String> {
     let mut rng = Rng::new(seed);
     let n_layers = rng.between(2, 9);
-    let text = random_layers(&mut rng, n_layers);
+    let is_of_iterations = KINDS_OF_ITERATIONS.contains(&kind);
+    let text = match is_of_iterations {
+        true => random_sparse_layers(&mut rng, n_layers),
+        false => random_layers(&mut rng, n_layers),
+    };
     let mut options = tile_options(&mut rng);
     if matches!(kind, "wrong-order" | "late-read") {
         options = "target=peak".to_owned();
@@ -155,7 +183,10 @@ fn check_broken(context: &Context, seed: u64, kind: &str) -> Result<bool, String
         options = format!("target=time hierarchy={hierarchy} capacity={capacity} stream=true");
     }
     let mut module = Module::parse(context, &text).expect("the networks are valid");
-    let pipeline = format!("mem-tile{{{options} break={kind}}}");
+    let pipeline = match is_of_iterations {
+        true => format!("{DEAD_ITERATIONS}{{break={kind}}}"),
+        false => format!("mem-tile{{{options} break={kind}}}"),
+    };
     match run(context, &mut module, &pipeline) {
         Ok(()) => Ok(false),
         Err(error) if error.contains("the check accepts") => {
@@ -170,7 +201,7 @@ fn check_broken(context: &Context, seed: u64, kind: &str) -> Result<bool, String
 fn the_check_rejects_broken_tiles() {
     let context = context();
     let (first, cases) = (number("TILES_SEED", 0), number("TILES_CASES", 400));
-    for kind in KINDS {
+    for kind in KINDS.into_iter().chain(KINDS_OF_ITERATIONS) {
         let checked = (first..first + cases).map(|seed| check_broken(&context, seed, kind));
         let found: Result<Vec<bool>, String> = checked.collect();
         let found = found.unwrap_or_else(|report| panic!("{report}"));
@@ -188,23 +219,31 @@ fn the_check_rejects_broken_tiles() {
 fn tiled_networks_compute_the_same() {
     let context = context();
     let (first, cases) = (number("TILES_SEED", 0), number("TILES_CASES", 400));
-    let mut n_tiled = 0;
+    let (mut n_tiled, mut n_lost) = (0, 0);
     let mut failures = Vec::new();
     for seed in first..first + cases {
         match check(&context, seed) {
-            Ok(is_tiled) => n_tiled += u64::from(is_tiled),
+            Ok(changes) => {
+                n_tiled += u64::from(changes.is_tiled);
+                n_lost += u64::from(changes.has_lost_iterations);
+            }
             Err(failure) => failures.push(failure),
         }
         if failures.len() > 3 {
             break;
         }
     }
-    println!("{n_tiled} of {cases} networks have loops over tiles");
+    println!("{n_tiled} of {cases} networks have loops over tiles, {n_lost} fewer iterations");
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
     // A quarter of the networks are too small, or have nothing between their widest layers.
     assert!(
         n_tiled * 4 >= cases,
         "only {n_tiled} of {cases} networks are tiled"
+    );
+    // Half of them try, and few read every other element.
+    assert!(
+        n_lost * 50 >= cases,
+        "only {n_lost} of {cases} networks have fewer iterations"
     );
 }
 

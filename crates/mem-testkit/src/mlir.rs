@@ -41,7 +41,7 @@ use std::fmt::Write as _;
 
 use crate::Rng;
 use aliasing::{Global, Helper};
-pub use layers::random_layers;
+pub use layers::{random_layers, random_sparse_layers};
 use operands::View;
 
 /// Selects what a program may contain.

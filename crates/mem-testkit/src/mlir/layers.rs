@@ -29,13 +29,27 @@ pub(super) struct Network<'r> {
     arguments: Vec<String>,
     next: usize,
     layers: Vec<Layer>,
+    /// Whether most windows have one element and move by several.
+    is_sparse: bool,
 }
 
 /// Generates a module with a function `main` of about `n_layers` layers on tensors of up to about a
 /// dozen rows. The last layers are copied to arguments.
 #[must_use]
 pub fn random_layers(rng: &mut Rng, n_layers: usize) -> String {
+    random_network(rng, n_layers, false)
+}
+
+/// As [`random_layers`], of convolutions, pooling, sums and elementwise operations, many of which read every
+/// second or third element.
+#[must_use]
+pub fn random_sparse_layers(rng: &mut Rng, n_layers: usize) -> String {
+    random_network(rng, n_layers, true)
+}
+
+fn random_network(rng: &mut Rng, n_layers: usize, is_sparse: bool) -> String {
     let mut network = Network {
+        is_sparse,
         rng,
         text: String::new(),
         arguments: Vec::new(),
@@ -190,7 +204,11 @@ impl Network<'_> {
 
     fn layer(&mut self) {
         let source = self.pick();
-        match self.rng.below(19) {
+        let kind = match self.is_sparse {
+            true => [0, 1, 3, 6, 8, 12][self.rng.below(6)],
+            false => self.rng.below(19),
+        };
+        match kind {
             0..=2 => self.window(&source, Window::Convolution),
             3 => self.window(&source, Window::Pooling),
             4 | 5 => self.pad(&source),
@@ -211,11 +229,14 @@ impl Network<'_> {
 
     fn window(&mut self, source: &Layer, kind: Window) {
         let [h, w, c] = source.shape;
-        let (k, stride, dilation) = (
+        let (mut k, mut stride, dilation) = (
             self.rng.between(1, 3),
             self.rng.between(1, 2),
             self.rng.between(1, 2),
         );
+        if self.is_sparse && self.rng.chance(50) {
+            (k, stride) = (1, self.rng.between(2, 3));
+        }
         let reach = dilation * (k - 1) + 1;
         if reach > h.min(w) {
             return;
