@@ -20,6 +20,8 @@ pub(crate) enum Category {
     NotInPlace,
     /// Why a tensor is not in a faster level, or left it.
     Evicted,
+    /// Why a group of operations that run tile by tile has no other operation.
+    NotTiled,
     /// Which buffers are live where the most bytes are.
     Peak,
 }
@@ -30,6 +32,7 @@ impl Category {
             Self::NotPlanned => "mem-not-planned",
             Self::NotInPlace => "mem-not-in-place",
             Self::Evicted => "mem-evicted",
+            Self::NotTiled => "mem-not-tiled",
             Self::Peak => "mem-peak",
         }
     }

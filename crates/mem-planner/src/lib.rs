@@ -48,5 +48,7 @@ pub use offload::{
 };
 pub use order::{OrderAim, OrderOptions, OrderPlan, order_excess, plan_order};
 pub use spread::{Spread, UnknownSpread, spread};
-pub use tiles::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};
+pub use tiles::{
+    Overlap, Refusal as TileRefusal, TileLimit, TileOptions, TilePlan, TileTarget, plan_tiles,
+};
 pub use trace::{TraceError, install_trace};

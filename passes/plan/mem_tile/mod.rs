@@ -12,6 +12,7 @@
 
 mod emit;
 mod fold;
+mod limits;
 mod place;
 mod raise;
 mod read;
@@ -21,7 +22,7 @@ mod worth;
 
 use mem_check::{TileError, check_tiles};
 use mem_model::{BufferId, Bytes, Hierarchy, LevelId, StepId, Takeover, TileGroup, TiledOperation};
-use mem_planner::{Overlap, TileOptions, TileTarget, plan_tiles};
+use mem_planner::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};
 
 use crate::extract::tiles::{TileBlock, extract_tiles};
 use crate::framework::options::MemTileOptions as Options;
@@ -36,6 +37,7 @@ use crate::plan::tiled::{extra_work, functions_of};
 
 use emit::{Emitted, emit, first_of};
 use fold::fold_copies;
+use limits::{Limit, limits_of};
 use raise::raise_loads;
 use read::read;
 use sabotage::Sabotage;
@@ -91,6 +93,8 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     }
     let mut statistics = Statistics::default();
     tiled.functions.iter().for_each(|own| statistics.add(own));
+    let limits = tiled.functions.iter().flat_map(|own| &own.limits);
+    limits.for_each(Limit::remark);
     run.set_statistic(Options::NUM_GROUPS, statistics.groups);
     run.set_statistic(Options::NUM_TILES, statistics.tiles);
     let extra = 100.0 * statistics.repeated / statistics.iterations.max(1.0);
@@ -185,7 +189,11 @@ impl Tiler<'_> {
                         extracted = extract_tiles(block, noalias);
                     }
                 }
-                tile_block(&mut extracted, &planning, self.sabotage, &mut statistics)?;
+                let plan = plan_tiles(&extracted.program, &planning);
+                statistics
+                    .limits
+                    .extend(limits_of(function, &extracted, &plan));
+                tile_block(&mut extracted, &plan, self.sabotage, &mut statistics)?;
             }
             erase_unused(function);
             tiled.functions.push(statistics);
@@ -228,6 +236,8 @@ struct Statistics {
     /// Largest estimates of the peak of a block, in bytes.
     before: u64,
     after: u64,
+    /// What keeps the groups with the largest peaks from being larger.
+    limits: Vec<Limit>,
 }
 
 impl Statistics {
@@ -249,6 +259,7 @@ impl Statistics {
             repeated: 0.0,
             before: self.before,
             after: self.before,
+            limits: Vec::new(),
         }
     }
 }
@@ -310,11 +321,10 @@ fn overlap(module: Op, options: &Options) -> Result<Overlap, Failed> {
 
 fn tile_block(
     extracted: &mut TileBlock,
-    options: &TileOptions<'_>,
+    plan: &TilePlan,
     sabotage: Option<Sabotage>,
     statistics: &mut Statistics,
 ) -> PassResult {
-    let plan = plan_tiles(&extracted.program, options);
     statistics.before = statistics.before.max(plan.untiled_peak.get());
     statistics.after = statistics.after.max(plan.peak.get());
     let operations = extracted.program.operations.iter();

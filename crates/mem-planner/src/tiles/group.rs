@@ -17,20 +17,43 @@ use mem_model::{Along, BufferId, RowMap, TileAccess, TileOperand, TileOperation,
 use super::tuning;
 
 /// Why an operation cannot be added to a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
     /// It can only be executed as a whole.
+    #[error("it can only be executed as a whole")]
     NotTileable,
     /// It writes memory that is visible outside the block, which other buffers may overlap.
+    #[error("it writes memory that others see, and other operands may overlap it")]
     VisibleWrite,
     /// It would have to run after the tiles, but later operations use or overwrite what it accesses.
+    #[error(
+        "it would have to run after the tiles, but operations of the group use or overwrite what it accesses"
+    )]
     NotDelayable,
     /// It reads what a later operation of the group overwrites.
+    #[error("it reads what a later operation of the group overwrites")]
     ReadBeforeWrite,
     /// Its result is demanded as a whole and in rows, or in rows of several dimensions.
+    #[error("its result is read as a whole and in rows, or in rows of several dimensions")]
     Conflict,
     /// The demanded rows are not rows of one of its parallel dimensions.
+    #[error("the rows that are read are not rows of one of its dimensions")]
     NoDimension,
+}
+
+impl Refusal {
+    /// A name by which programs recognize the reason.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NotTileable => "NotTileable",
+            Self::VisibleWrite => "VisibleWrite",
+            Self::NotDelayable => "NotDelayable",
+            Self::ReadBeforeWrite => "ReadBeforeWrite",
+            Self::Conflict => "ConflictingRows",
+            Self::NoDimension => "NoDimension",
+        }
+    }
 }
 
 /// How an operation of a group is executed.

@@ -16,6 +16,7 @@
 //! * `footprint.rs` determines the memory that they take,
 //! * `search.rs` visits groups, and finds the cheapest ones that together make up a program,
 //! * `candidates.rs` holds the groups that may take less memory, and evaluates them when needed,
+//! * `limits.rs` determines which operations groups cannot have,
 //! * `peak.rs` chooses groups and the size of their tiles by memory,
 //! * `time.rs` chooses them by the time that they take in a hierarchy.
 //!
@@ -28,6 +29,7 @@
 mod candidates;
 mod footprint;
 mod group;
+mod limits;
 mod peak;
 mod phases;
 mod profile;
@@ -43,6 +45,9 @@ mod time;
 mod tuning;
 
 use mem_model::{BufferId, Bytes, Hierarchy, StepId, TileGroup, TileProgram};
+
+pub use group::Refusal;
+pub use limits::TileLimit;
 
 use peak::PeakSearch;
 use profile::Profile;

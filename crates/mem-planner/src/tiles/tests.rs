@@ -1,5 +1,6 @@
 //! Small programs: what is divided, and whether the searches find the best groups.
 
+mod limits;
 mod streams;
 
 use mem_model::{
