@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::{
     Affine, AffineMap, Attribute, Block, Builder, Linear, Op, Value, element_type, indexing_maps,
-    memref_layout, n_inits, n_inputs,
+    is_pure, memref_layout, n_inits, n_inputs,
 };
 
 /// A structured operation whose indices are all linear.
@@ -58,6 +58,17 @@ impl Structured {
         let mut all = of_new.iter().enumerate();
         kinds(self.op).is_none_or(|own| own == of_new)
             && all.all(|(at, kind)| *kind != parallel || new.is_index_of_results(at))
+    }
+
+    /// Whether an iteration computes elements from elements and does nothing else, whatever its number is: each of
+    /// them may be left out.
+    pub(crate) fn has_free_body(&self) -> bool {
+        let is_free = |own: Op| {
+            let is_end = self.body.terminator() == Some(own);
+            let has_regions = own.regions().next().is_some();
+            !has_regions && own.name() != "linalg.index" && (is_end || is_pure(own))
+        };
+        self.body.ops().all(is_free)
     }
 
     /// Whether two bodies are equal, and that of `new` uses none of the elements of `added` operands, which follow

@@ -76,6 +76,32 @@ func.func @numbers(%out: memref<8xindex>) {
   return
 }
 
+// Each iteration stores to a buffer that others see, or does something that is not known.
+// CHECK-LABEL: func.func @effects
+// CHECK-COUNT-2: memref.alloc() : memref<16xf32>
+func.func private @announce(f32)
+func.func @effects(%in: memref<16xf32>, %seen: memref<1xf32>, %out: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<16xf32>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%in : memref<16xf32>) outs(%a : memref<16xf32>) {
+  ^bb0(%e: f32, %o: f32):
+    memref.store %e, %seen[%c0] : memref<1xf32>
+    linalg.yield %e : f32
+  }
+  %b = memref.alloc() : memref<16xf32>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%in : memref<16xf32>) outs(%b : memref<16xf32>) {
+  ^bb0(%e: f32, %o: f32):
+    func.call @announce(%e) : (f32) -> ()
+    linalg.yield %e : f32
+  }
+  linalg.generic {indexing_maps = [#other, #other, #id], iterator_types = ["parallel"]} ins(%a, %b : memref<16xf32>, memref<16xf32>) outs(%out : memref<8xf32>) {
+  ^bb0(%e: f32, %f: f32, %o: f32):
+    %s = arith.addf %e, %f : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
 // All elements of the sum are read, whatever is read of it.
 // CHECK-LABEL: func.func @summed
 // CHECK: memref.alloc() : memref<16xf32>

@@ -57,11 +57,7 @@ pub(super) enum Form {
 impl Operation {
     fn of(op: Op) -> Option<Self> {
         let own = Structured::of(op)?;
-        // Bodies that know the numbers of their iterations, and those that are more than a list of operations, are
-        // not understood.
-        let is_simple = |own: Op| own.name() != "linalg.index" && own.regions().next().is_none();
-        let is_understood = op.results().next().is_none() && own.body.ops().all(is_simple);
-        is_understood.then_some(())?;
+        (op.results().next().is_none() && own.has_free_body()).then_some(())?;
         let extents = extents(op)?;
         let n = extents.len();
         let indices = own.maps.iter().map(|map| {

@@ -112,8 +112,7 @@ fn check_operation(
         && pair.indices.iter().zip(&old_sizes).all(is_whole)
         && has_kind(&old, &new);
     is_alike.then_some(()).ok_or(IterationError::OtherForm)?;
-    let has_no_index = old.body.ops().all(|own| own.name() != "linalg.index");
-    (has_no_index && old.has_body_of(&new, 0))
+    (old.has_free_body() && old.has_body_of(&new, 0))
         .then_some(())
         .ok_or(IterationError::OtherBody)?;
 
