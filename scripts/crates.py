@@ -1,21 +1,19 @@
 #!/usr/bin/env python3
 """Tests the crates as they are published, and Rust projects that use them.
 
-1. `cargo publish --dry-run` packs and builds every crate that needs no MLIR; `cargo package` packs
-   the crate mem-opt.
-2. The projects that docs/Embedding.md describes are written to an empty folder: the files are the
+1. `cargo publish --dry-run` packs every crate that needs no MLIR, and `cargo package` the crate mem-opt.
+2. The packed crates are built, each against the others as they are packed.
+3. The projects that docs/Embedding.md describes are written to an empty folder: the files are the
    blocks of the document after comments with their paths. They build against the packed crates,
    which stand in for a registry, and print what they should.
 
-Usage: scripts/crates.py [--skip-publish]
+Usage: scripts/crates.py
 """
 
-import argparse
 import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -64,22 +62,6 @@ def version():
     return re.search(r'^version = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
 
 
-def publish(names):
-    """Packs the crates, and builds each against the others as they are packed.
-
-    Cargo takes what a registry holds as unchangeable: of a crate of the same name and version it
-    uses the sources and the libraries that an earlier run left. A new target directory, which
-    holds the registry too, has neither.
-    """
-    TARGET.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=TARGET) as target:
-        cargo("publish", "--dry-run", "--allow-dirty", "--target-dir", target, *select(names))
-    home = pathlib.Path(os.environ.get("CARGO_HOME", pathlib.Path.home() / ".cargo"))
-    for name in names:
-        for unpacked in home.glob(f"registry/src/*/{name}-{version()}"):
-            shutil.rmtree(unpacked)
-
-
 def unpack(names, folder):
     """Unpacks the packed crates, and returns the part of a manifest that makes cargo use them."""
     folder.mkdir()
@@ -91,32 +73,44 @@ def unpack(names, folder):
     return "\n".join(lines) + "\n"
 
 
+def run(command, project, folder):
+    """Runs cargo on a project in the folder. All of them share what they build."""
+    # What is compiled is not debugged.
+    environment = {
+        **os.environ,
+        "CARGO_TARGET_DIR": str(folder / "target"),
+        "CARGO_PROFILE_DEV_DEBUG": "0",
+        "CARGO_INCREMENTAL": "0",
+    }
+    return cargo(*command, folder=project, env=environment, stdout=subprocess.PIPE).stdout
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--skip-publish", action="store_true", help="do not build packed crates")
-    arguments = parser.parse_args()
     pure, with_mlir = crates()
     assert "mem-planner" in pure and "mem-opt" in with_mlir, (pure, with_mlir)
-    if not arguments.skip_publish:
-        publish(pure)
+    # They are built below, once. Cargo would build each as often as it is packed into another one.
+    cargo("publish", "--dry-run", "--allow-dirty", "--no-verify", "--quiet", *select(pure))
     # A crate that depends on others of the workspace can be packed only together with them.
     cargo("package", "--allow-dirty", "--no-verify", "--quiet", *select([*pure, "mem-opt"]))
 
     document = (ROOT / "docs" / "Embedding.md").read_text()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        patch = unpack([*pure, "mem-opt"], folder / "registry")
+        registry = folder / "registry"
+        patch = unpack([*pure, "mem-opt"], registry)
+        members = ", ".join(f'"{name}-{version()}"' for name in pure)
+        (registry / "Cargo.toml").write_text(f'[workspace]\nresolver = "3"\nmembers = [{members}]\n{patch}')
+        run(["build", "--quiet"], registry, folder)
+        (registry / "Cargo.toml").unlink()
+        print("packed crates: ok")
+
         for name, text in FILE.findall(document):
             file = folder / name
             file.parent.mkdir(parents=True, exist_ok=True)
             is_manifest = file.name == "Cargo.toml"
             file.write_text(text + "\n" + (patch if is_manifest else ""))
         for project, lines in EXPECTED.items():
-            # Dependencies are compiled once, not in every run.
-            environment = {**os.environ, "CARGO_TARGET_DIR": str(TARGET / "consumers" / project)}
-            output = cargo(
-                "run", "--quiet", folder=folder / project, env=environment, stdout=subprocess.PIPE
-            ).stdout
+            output = run(["run", "--quiet"], folder / project, folder)
             missing = [line for line in lines if line not in output]
             if missing:
                 sys.exit(f"{project} did not print {missing}:\n{output}")
