@@ -20,7 +20,7 @@ use mem_testkit::{
 
 fn seeds() -> std::ops::Range<u64> {
     let first = number("LEVEL_SEED", 0);
-    first..first + number("LEVEL_CASES", 1000)
+    first..first + number("LEVEL_CASES", 400)
 }
 
 #[test]
