@@ -6,6 +6,7 @@ mod output;
 mod pipeline_places;
 mod pipeline_text;
 mod run;
+mod sabotage;
 mod specs;
 
 pub(crate) use guard::{guarded, panic_text, quiet_caught_panics};
@@ -16,6 +17,7 @@ pub(crate) use pipeline_text::{
 };
 pub use pipeline_text::{Mention, TextError};
 pub(crate) use run::PassRun;
+pub(crate) use sabotage::{kind_of_error, remark_nothing_to_break};
 pub(crate) use specs::{OptionKind, OptionSpec, OptionValues, PassSpec, PipelineSpec};
 
 pub(crate) use crate::ir::{Failed, PassResult};

@@ -57,6 +57,11 @@ impl Diagnostic {
     pub(crate) fn remark(location: Location, text: impl Into<String>) -> Self {
         Self::new(Severity::Remark, location, text)
     }
+    /// What a pass has written at an operation is wrong, as a check of its own has found.
+    pub(crate) fn internal_error(pass: &str, op: Op, why: &str) -> Self {
+        let text = format!("internal error in {pass}: {why}; please report it with this input");
+        Self::error(op.location(), text)
+    }
     /// An error about an option of the running pass, at the option if its place is known. `value`: its
     /// text, if known.
     pub(crate) fn option_error(

@@ -11,7 +11,7 @@ use mem_model::LevelId;
 use super::tiled::functions_of;
 use crate::extract::levels::device_budget;
 use crate::framework::options::MemOffloadStreamsOptions as Options;
-use crate::framework::{Failed, PassResult, PassRun};
+use crate::framework::{PassResult, PassRun, kind_of_error};
 use crate::ir::hierarchies::chosen_hierarchy;
 use crate::ir::rewrite::{STORAGE, ancestor_beside, erase_unused, is_plain_copy, root_of_views};
 use crate::ir::spaces::{LevelSpaces, SpaceForm, in_space, space_of};
@@ -32,7 +32,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let Some(host) = forms[LevelId::HOST.index()] else {
         return Ok(());
     };
-    let error = Break::named(module, &options.break_copies)?;
+    let error = kind_of_error(module, "mem-offload-streams", &KINDS, &options.break_copies)?;
     let (mut n_moved, mut n_bytes) = (0, 0_u64);
     for function in functions_of(module) {
         let mut allocations = Vec::new();
@@ -69,22 +69,11 @@ enum Break {
     LostLoad,
 }
 
-impl Break {
-    fn named(module: Op, name: &str) -> Result<Option<Self>, Failed> {
-        match name {
-            "" => Ok(None),
-            "lost-store" => Ok(Some(Self::LostStore)),
-            "lost-load" => Ok(Some(Self::LostLoad)),
-            _ => {
-                let text = format!(
-                    "mem-offload-streams: unknown value '{name}' for option 'break': expected \
-                     lost-store or lost-load"
-                );
-                Diagnostic::option_error(module, "break", Some(name), text).fail()
-            }
-        }
-    }
-}
+/// All kinds, by name.
+const KINDS: [(&str, Break); 2] = [
+    ("lost-store", Break::LostStore),
+    ("lost-load", Break::LostLoad),
+];
 
 /// What an operation does with a buffer, or the operations inside it.
 #[derive(Clone, Copy, Default)]

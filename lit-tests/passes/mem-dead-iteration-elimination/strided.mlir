@@ -12,7 +12,7 @@
 // SHORT: error: internal error in mem-dead-iteration-elimination: a buffer with fewer elements has another form; please report it
 // OTHER: error: internal error in mem-dead-iteration-elimination: operand 1 of an operation with fewer iterations is another element; please report it
 // STRIDES: error: internal error in mem-dead-iteration-elimination: operand 0 of an operation with fewer iterations is another element; please report it
-// UNKNOWN: error: mem-dead-iteration-elimination: unknown value 'nothing' for option 'break': expected short-buffer, other-elements or old-strides
+// UNKNOWN: error: mem-dead-iteration-elimination: unknown value 'nothing' for option 'break': expected short-buffer, other-elements, old-strides
 
 // COUNT: 4 buffers
 // COUNT: 6604 bytes

@@ -16,7 +16,7 @@ mod progression;
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::framework::options::MemDeadIterationEliminationOptions as Options;
-use crate::framework::{Failed, PassResult, PassRun};
+use crate::framework::{PassResult, PassRun, kind_of_error, remark_nothing_to_break};
 use crate::ir::structured::{generic_like, map_of};
 use crate::ir::{
     Attribute, Diagnostic, Linear, Op, Value, identity_memref, indexing_map_attributes,
@@ -27,12 +27,15 @@ use analysis::{Analysis, Change, Form, Operation};
 use check::{Pair, check};
 use progression::Progression;
 
+/// The pass, in messages.
+const NAME: &str = "mem-dead-iteration-elimination";
+
 /// Attributes of a named operation in which MLIR has noted its indexing maps.
 const NOTED_MAPS: &str = "linalg.memoized_indexing_maps";
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let sabotage = Sabotage::named(module, &options.break_iterations)?;
+    let sabotage = kind_of_error(module, NAME, &KINDS, &options.break_iterations)?;
     let analysis = Analysis::of(module);
     let mut written = Written::default();
     for (at, buffer) in analysis.buffers.iter().enumerate() {
@@ -50,22 +53,18 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         }
     }
     if sabotage.is_some() && !written.is_broken {
-        let text = format!(
-            "mem-dead-iteration-elimination: there is nothing to break: {}",
-            options.break_iterations
-        );
-        Diagnostic::remark(module.location(), text).emit();
+        remark_nothing_to_break(module, NAME, &options.break_iterations);
     }
     if written.buffers.is_empty() {
         run.changed_nothing();
         return Ok(());
     }
     if let Err((op, why)) = check(&written.buffers, &written.operations) {
-        return internal_error(op, &why.to_string()).fail();
+        return Diagnostic::internal_error(NAME, op, &why.to_string()).fail();
     }
     if written.is_broken {
         let op = written.operations[0].old;
-        return internal_error(op, "the check accepts wrong iterations").fail();
+        return Diagnostic::internal_error(NAME, op, "the check accepts wrong iterations").fail();
     }
     run.set_statistic(Options::NUM_BUFFERS, written.buffers.len() as u64);
     run.set_statistic(Options::NUM_BYTES, written.saved_bytes());
@@ -78,14 +77,6 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 /// The number of iterations of dimensions with these numbers of them.
 fn iterations(extents: impl Iterator<Item = i64>) -> u64 {
     extents.map(i64::unsigned_abs).fold(1, u64::saturating_mul)
-}
-
-/// An internal error at an operation.
-fn internal_error(op: Op, why: &str) -> Diagnostic {
-    let text = format!(
-        "internal error in mem-dead-iteration-elimination: {why}; please report it with this input"
-    );
-    Diagnostic::error(op.location(), text)
 }
 
 /// What has been written beside the original operations.
@@ -205,20 +196,9 @@ enum Sabotage {
     OldStrides,
 }
 
-impl Sabotage {
-    fn named(module: Op, name: &str) -> Result<Option<Self>, Failed> {
-        match name {
-            "" => Ok(None),
-            "short-buffer" => Ok(Some(Self::ShortBuffer)),
-            "other-elements" => Ok(Some(Self::OtherElements)),
-            "old-strides" => Ok(Some(Self::OldStrides)),
-            _ => {
-                let text = format!(
-                    "mem-dead-iteration-elimination: unknown value '{name}' for option 'break': \
-                     expected short-buffer, other-elements or old-strides"
-                );
-                Diagnostic::option_error(module, "break", Some(name), &text).fail()
-            }
-        }
-    }
-}
+/// All kinds, by name.
+const KINDS: [(&str, Sabotage); 3] = [
+    ("short-buffer", Sabotage::ShortBuffer),
+    ("other-elements", Sabotage::OtherElements),
+    ("old-strides", Sabotage::OldStrides),
+];

@@ -17,7 +17,7 @@ use mem_model::{AccessKind, BufferId, PointerKind, StepId};
 
 use crate::extract::{Extraction, extract_placed};
 use crate::framework::options::MemBreakPlanOptions as Options;
-use crate::framework::{PassResult, PassRun};
+use crate::framework::{PassResult, PassRun, remark_nothing_to_break};
 use crate::ir::dialect::{ArenaOp, SliceOp, ViewOp};
 use crate::ir::spaces::LevelSpaces;
 use crate::ir::{
@@ -151,11 +151,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let mut places = breaks.places(*kind);
     let index = usize::try_from(options.seed).unwrap_or(0);
     if places.is_empty() {
-        let text = format!(
-            "mem-break-plan: there is nothing to break: {}",
-            options.kind
-        );
-        Diagnostic::remark(module.location(), text).emit();
+        remark_nothing_to_break(module, "mem-break-plan", &options.kind);
         run.set_statistic(Options::NUM_BROKEN, 0);
         return Ok(());
     }

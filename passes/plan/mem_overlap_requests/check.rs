@@ -7,8 +7,8 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::extract::order::{OrderFunction, operands_of};
-use crate::framework::Failed;
-use crate::ir::{Diagnostic, Op};
+use crate::framework::{Failed, kind_of_error};
+use crate::ir::Op;
 
 use super::plan::{conflict, position};
 use super::sequence::{Item, Kind, MessageId, Sequence};
@@ -153,20 +153,7 @@ const KINDS: [(&str, Sabotage); 5] = [
 impl Sabotage {
     /// The kind with this name, if there is one.
     pub(super) fn of(module: Op, name: &str) -> Result<Option<Self>, Failed> {
-        if name.is_empty() {
-            return Ok(None);
-        }
-        match KINDS.iter().find(|(own, _)| *own == name) {
-            Some((_, kind)) => Ok(Some(*kind)),
-            None => {
-                let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
-                let text = format!(
-                    "mem-overlap-requests: unknown value '{name}' for option 'break': expected {}",
-                    names.join(", ")
-                );
-                Diagnostic::option_error(module, "break", Some(name), text).fail()
-            }
-        }
+        kind_of_error(module, "mem-overlap-requests", &KINDS, name)
     }
 
     /// Breaks a sequence. Returns whether there is a message that can be broken in this way.

@@ -27,7 +27,7 @@ mod sequence;
 use crate::extract::dependence::extract_functions;
 use crate::extract::order::OrderFunction;
 use crate::framework::options::MemOverlapRequestsOptions as Options;
-use crate::framework::{Failed, PassResult, PassRun};
+use crate::framework::{Failed, PassResult, PassRun, remark_nothing_to_break};
 use crate::ir::mpi::{carrier_of_request, message_of, receive_from_any};
 use crate::ir::{Diagnostic, Op};
 
@@ -75,9 +75,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         }
     }
     if sabotage.is_some() {
-        let name = &options.break_overlap;
-        let text = format!("mem-overlap-requests: there is nothing to break: {name}");
-        Diagnostic::remark(module.location(), text).emit();
+        remark_nothing_to_break(module, "mem-overlap-requests", &options.break_overlap);
     }
     let (mut n_requests, mut n_moved) = (0, 0);
     for sequence in planned.iter().filter(|own| own.is_changed()) {
@@ -119,7 +117,5 @@ fn keeps_peak(module: Op, options: &Options) -> Result<bool, Failed> {
 
 /// An internal error: the sequence is not valid.
 fn refuse(at: Op, why: &str) -> PassResult {
-    let text =
-        format!("internal error in mem-overlap-requests: {why}; please report it with this input");
-    Diagnostic::error(at.location(), text).fail()
+    Diagnostic::internal_error("mem-overlap-requests", at, why).fail()
 }

@@ -22,7 +22,7 @@ use mem_planner::{OrderAim, OrderOptions, OrderPlan, plan_order};
 use crate::extract::dependence::{Extracted, Subject};
 use crate::extract::order::{OrderBlock, OrderFunction};
 use crate::framework::options::MemReorderOptions as Options;
-use crate::framework::{Failed, PassResult, PassRun};
+use crate::framework::{Failed, PassResult, PassRun, remark_nothing_to_break};
 use crate::ir::{Block, Diagnostic, Op};
 use crate::plan::objective::{Comparison, Measure, Objective};
 
@@ -56,11 +56,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     }
     subject.finish();
     if sabotage.is_some() {
-        let text = format!(
-            "mem-reorder: there is nothing to break: {}",
-            options.break_order
-        );
-        Diagnostic::remark(module.location(), text).emit();
+        remark_nothing_to_break(module, "mem-reorder", &options.break_order);
     }
     run.set_statistic(Options::NUM_STEPS, statistics.steps);
     run.set_statistic(Options::NUM_BLOCKS, statistics.blocks);
@@ -273,9 +269,8 @@ impl ProposedBlock {
 /// An internal error: the order is not valid. `ops`: the operations that `why` refers to.
 fn refuse<T>(block: &OrderBlock, why: &str, ops: Option<[Op; 2]>) -> Result<T, Failed> {
     let first = block.ops[StepId::new(0).index()][0];
-    let text = format!("internal error in mem-reorder: {why}; please report it with this input");
     let at = ops.map_or(first, |[later, _]| later);
-    let mut error = Diagnostic::error(at.location(), text);
+    let mut error = Diagnostic::internal_error("mem-reorder", at, why);
     if let Some([_, earlier]) = ops {
         let text = "this is the other operation";
         error = error.note(earlier.location(), text);

@@ -4,8 +4,8 @@ use mem_model::{Bytes, StepId};
 use mem_planner::OrderPlan;
 
 use crate::extract::order::{OrderBlock, Reason};
-use crate::framework::Failed;
-use crate::ir::{Diagnostic, Op};
+use crate::framework::{Failed, kind_of_error};
+use crate::ir::Op;
 
 /// An error to be introduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,17 +27,7 @@ const KINDS: [(&str, Sabotage); 4] = [
 impl Sabotage {
     /// The kind with a name; `None` for the empty name.
     pub(super) fn named(module: Op, name: &str) -> Result<Option<Self>, Failed> {
-        if name.is_empty() {
-            return Ok(None);
-        }
-        let kind = KINDS.iter().find(|(own, _)| *own == name);
-        if let Some((_, kind)) = kind {
-            return Ok(Some(*kind));
-        }
-        let names = KINDS.map(|(own, _)| own).join(", ");
-        let text =
-            format!("mem-reorder: unknown value '{name}' for option 'break': expected {names}");
-        Diagnostic::option_error(module, "break", Some(name), text).fail()
+        kind_of_error(module, "mem-reorder", &KINDS, name)
     }
 
     /// The plan with the error; `None` if the error is impossible.

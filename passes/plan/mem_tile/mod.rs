@@ -26,7 +26,7 @@ use mem_planner::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};
 
 use crate::extract::tiles::{TileBlock, extract_tiles};
 use crate::framework::options::MemTileOptions as Options;
-use crate::framework::{Failed, PassResult, PassRun};
+use crate::framework::{Failed, PassResult, PassRun, remark_nothing_to_break};
 use crate::ir::dialect::is_transfer;
 use crate::ir::hierarchies::chosen_hierarchy;
 use crate::ir::rewrite::erase_unused;
@@ -81,11 +81,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         }
     };
     if sabotage.is_some() {
-        let text = format!(
-            "mem-tile: there is nothing to break: {}",
-            options.break_tiles
-        );
-        Diagnostic::remark(module.location(), text).emit();
+        remark_nothing_to_break(module, "mem-tile", &options.break_tiles);
     }
     // What rewrites programs before the tiles does not say whether it has.
     if tiled.n_groups() + tiled.restored + tiled.rewritten == 0 && !options.narrow {
@@ -379,8 +375,7 @@ fn repeated(block: &TileBlock, group: &TileGroup) -> f64 {
 
 /// An internal error at an operation.
 fn internal_error(op: Op, why: &str) -> Diagnostic {
-    let text = format!("internal error in mem-tile: {why}; please report it with this input");
-    Diagnostic::error(op.location(), text)
+    Diagnostic::internal_error("mem-tile", op, why)
 }
 
 /// An internal error: what was planned cannot be written, or does not compute the same. `culprit`: the

@@ -11,8 +11,8 @@ use super::emit::Emitted;
 use super::is_used_only_in;
 use super::takeovers::allocations;
 use crate::extract::tiles::TileBlock;
-use crate::framework::Failed;
-use crate::ir::{Attribute, Diagnostic, Op, Value, memref_layout, strided_memref};
+use crate::framework::{Failed, kind_of_error};
+use crate::ir::{Attribute, Op, Value, memref_layout, strided_memref};
 
 /// An error to be introduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,16 +53,7 @@ const KINDS: [(&str, Sabotage); 9] = [
 impl Sabotage {
     /// The kind with a name; `None` for the empty name.
     pub(super) fn named(module: Op, name: &str) -> Result<Option<Self>, Failed> {
-        if name.is_empty() {
-            return Ok(None);
-        }
-        let kind = KINDS.iter().find(|(own, _)| *own == name);
-        if let Some((_, kind)) = kind {
-            return Ok(Some(*kind));
-        }
-        let names = KINDS.map(|(own, _)| own).join(", ");
-        let text = format!("mem-tile: unknown value '{name}' for option 'break': expected {names}");
-        Diagnostic::option_error(module, "break", Some(name), text).fail()
+        kind_of_error(module, "mem-tile", &KINDS, name)
     }
 
     /// Whether the error is one of operations that read the sources of copies.
