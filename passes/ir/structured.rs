@@ -13,6 +13,8 @@ pub(crate) struct Structured {
     pub operands: Vec<Value>,
     /// One map for each operand.
     pub maps: Vec<AffineMap>,
+    /// The results of the maps.
+    pub indices: Vec<Vec<Linear>>,
     /// The number of operands that are only read. They precede the others.
     pub n_inputs: usize,
     pub body: Block,
@@ -22,16 +24,12 @@ impl Structured {
     pub(crate) fn of(op: Op) -> Option<Self> {
         let operands: Vec<Value> = op.operands().collect();
         let maps = indexing_maps(op)?;
-        // Evaluating a few iterations says nothing of other maps.
-        let is_linear = |map: &AffineMap| {
-            let mut results = map.results.iter();
-            results.all(|own| own.linear(map.n_dimensions).is_some())
-        };
-        (maps.len() == operands.len() && maps.iter().all(is_linear)).then_some(())?;
+        (maps.len() == operands.len()).then_some(())?;
         Some(Self {
             op,
             n_inputs: n_inputs(op)?,
             operands,
+            indices: linear_indices(&maps)?,
             maps,
             body: op.regions().next()?.first_block()?,
         })
@@ -39,9 +37,7 @@ impl Structured {
 
     /// Whether a dimension is an index of every result.
     pub(crate) fn is_index_of_results(&self, dimension: usize) -> bool {
-        let own = Affine::Dimension(dimension);
-        let mut outputs = self.maps[self.n_inputs..].iter();
-        outputs.all(|map| map.results.contains(&own))
+        is_index_of_all(&self.maps[self.n_inputs..], dimension)
     }
 
     /// Whether dimensions of `new` are parallel only if every result has an element for each of their iterations,
@@ -101,6 +97,21 @@ impl Structured {
             counterparts.extend(a.results().zip(b.results()));
         }
     }
+}
+
+/// The results of maps; `None` unless all of them are linear.
+pub(crate) fn linear_indices(maps: &[AffineMap]) -> Option<Vec<Vec<Linear>>> {
+    let of_map = |map: &AffineMap| {
+        let results = map.results.iter();
+        results.map(|own| own.linear(map.n_dimensions)).collect()
+    };
+    maps.iter().map(of_map).collect()
+}
+
+/// Whether a dimension is a result of every map.
+fn is_index_of_all(maps: &[AffineMap], dimension: usize) -> bool {
+    let own = Affine::Dimension(dimension);
+    maps.iter().all(|map| map.results.contains(&own))
 }
 
 /// Iterations that determine linear expressions: the first one, the next one in each dimension, and the last one.
@@ -211,8 +222,7 @@ fn iterators(op: Op) -> Attribute {
     let outputs = &maps[maps.len() - n_inits..];
     let n = maps.first().map_or(0, |map| map.n_dimensions);
     let kinds = (0..n).map(|dimension| {
-        let own = Affine::Dimension(dimension);
-        let kind = match outputs.iter().all(|map| map.results.contains(&own)) {
+        let kind = match is_index_of_all(outputs, dimension) {
             true => "parallel",
             false => "reduction",
         };

@@ -2,11 +2,13 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use super::NOTED_MAPS;
 use super::progression::Progression;
 use crate::ir::rewrite::is_allocation;
-use crate::ir::structured::{Structured, extents, is_within};
+use crate::ir::structured::{Structured, extents, is_within, linear_indices};
 use crate::ir::{Attribute, Linear, Op, Value, indexing_maps, memref_layout};
+
+/// Attributes of a named operation in which MLIR has noted its indexing maps.
+const NOTED_MAPS: &str = "linalg.memoized_indexing_maps";
 
 /// Rounds after which what still changes is read as a whole. Programs without loops take two or three.
 const MAX_ROUNDS: usize = 8;
@@ -14,8 +16,6 @@ const MAX_ROUNDS: usize = 8;
 /// An operation that may have fewer iterations.
 pub(super) struct Operation {
     pub own: Structured,
-    /// The index in each dimension of each operand.
-    pub indices: Vec<Vec<Linear>>,
     /// The number of iterations of each dimension.
     pub extents: Vec<i64>,
     /// The buffer that each operand is, if it may have fewer elements.
@@ -39,7 +39,8 @@ pub(super) struct Analysis {
 /// What becomes of an operation.
 pub(super) enum Change {
     Nothing,
-    Into(Form),
+    /// An operation with these iterations of the original one.
+    Into(Form, Vec<Progression>),
     /// There is no such operation.
     Impossible,
 }
@@ -59,16 +60,9 @@ impl Operation {
         let own = Structured::of(op)?;
         (op.results().next().is_none() && own.has_free_body()).then_some(())?;
         let extents = extents(op)?;
-        let n = extents.len();
-        let indices = own.maps.iter().map(|map| {
-            let results = map.results.iter().map(|own| own.linear(n));
-            results.collect::<Option<Vec<_>>>()
-        });
-        let indices = indices.collect::<Option<_>>()?;
         extents.iter().all(|own| *own > 0).then_some(Self {
             buffers: vec![None; own.operands.len()],
             own,
-            indices,
             extents,
         })
     }
@@ -156,7 +150,7 @@ impl Analysis {
             let Some(domain) = domain_of(operation, &self.buffers) else {
                 continue;
             };
-            for (at, indices) in operation.buffers.iter().zip(&operation.indices) {
+            for (at, indices) in operation.buffers.iter().zip(&operation.own.indices) {
                 let Some(buffer) = at.map(|at| &mut self.buffers[at]) else {
                     continue;
                 };
@@ -194,23 +188,21 @@ impl Analysis {
         own.read.as_ref().is_some_and(|read| *read != own.all())
     }
 
-    /// The iterations of each dimension that compute what is read.
-    pub(super) fn domain(&self, operation: &Operation) -> Vec<Progression> {
-        let all = || operation.extents.iter().copied().map(Progression::all);
-        domain_of(operation, &self.buffers).unwrap_or_else(|| all().collect())
-    }
-
     /// What becomes of an operation.
     pub(super) fn change(&self, operation: &Operation) -> Change {
         let mut buffers = operation.buffers.iter().flatten();
         if !buffers.any(|own| self.is_shrunk(*own)) {
             return Change::Nothing;
         }
-        let form = self.indices_left(operation).and_then(|indices| {
-            if indices == operation.indices {
+        let all = || operation.extents.iter().copied().map(Progression::all);
+        let domain = domain_of(operation, &self.buffers);
+        let domain = domain.unwrap_or_else(|| all().collect());
+        let extents: Vec<i64> = domain.iter().map(|own| own.count()).collect();
+        let indices = self.indices_left(operation, &domain, &extents);
+        let form = indices.and_then(|indices| {
+            if indices == operation.own.indices {
                 return Some(Form::Same);
             }
-            let extents = self.extents_left(operation);
             let dimensions = 0..extents.len();
             let is_parallel = |own: usize| operation.own.is_index_of_results(own);
             let is_generic = operation.own.op.name() == "linalg.generic";
@@ -220,33 +212,37 @@ impl Analysis {
                 false => strides(operation, &indices, &extents).map(Form::Strides),
             }
         });
-        form.map_or(Change::Impossible, Change::Into)
-    }
-
-    fn extents_left(&self, operation: &Operation) -> Vec<i64> {
-        let domain = self.domain(operation).into_iter();
-        domain.map(Progression::count).collect()
+        form.map_or(Change::Impossible, |form| Change::Into(form, domain))
     }
 
     /// The index in each dimension of each operand for the iterations and elements that are left; `None` if they
     /// are not linear, or if MLIR would not accept them.
-    fn indices_left(&self, operation: &Operation) -> Option<Vec<Vec<Linear>>> {
-        let (domain, extents) = (self.domain(operation), self.extents_left(operation));
-        let all = operation.indices.iter().enumerate().map(|(at, indices)| {
-            let elements = match operation.buffers[at] {
-                Some(buffer) => self.elements(buffer),
-                None => {
-                    let layout = memref_layout(operation.own.operands[at].ty());
-                    let shape = layout.map_or(Some(Vec::new()), |own| own.static_shape())?;
-                    shape.into_iter().map(Progression::all).collect()
-                }
-            };
-            let indices = indices.iter().zip(&elements).map(|(index, elements)| {
-                let own = left(index, &domain, *elements)?;
-                is_within(&own, &extents, elements.count()).then_some(own)
+    fn indices_left(
+        &self,
+        operation: &Operation,
+        domain: &[Progression],
+        extents: &[i64],
+    ) -> Option<Vec<Vec<Linear>>> {
+        let all = operation
+            .own
+            .indices
+            .iter()
+            .enumerate()
+            .map(|(at, indices)| {
+                let elements = match operation.buffers[at] {
+                    Some(buffer) => self.elements(buffer),
+                    None => {
+                        let layout = memref_layout(operation.own.operands[at].ty());
+                        let shape = layout.map_or(Some(Vec::new()), |own| own.static_shape())?;
+                        shape.into_iter().map(Progression::all).collect()
+                    }
+                };
+                let indices = indices.iter().zip(&elements).map(|(index, elements)| {
+                    let own = left(index, domain, *elements)?;
+                    is_within(&own, extents, elements.count()).then_some(own)
+                });
+                indices.collect::<Option<Vec<Linear>>>()
             });
-            indices.collect::<Option<Vec<Linear>>>()
-        });
         let all: Vec<Vec<Linear>> = all.collect::<Option<_>>()?;
         // Each dimension has to be an index of an operand, which determines the number of its iterations.
         let dimensions = all.iter().flatten().filter_map(Linear::as_dimension);
@@ -257,30 +253,24 @@ impl Analysis {
 
 /// The iterations of each dimension that compute what is read; `None` as long as nothing is.
 fn domain_of(operation: &Operation, buffers: &[Buffer]) -> Option<Vec<Progression>> {
-    let outputs = operation.own.n_inputs..operation.indices.len();
+    let outputs = operation.own.n_inputs..operation.buffers.len();
     let of_dimension = |(dimension, extent): (usize, &i64)| {
         let all = Progression::all(*extent);
-        let read = outputs.clone().flat_map(|output| {
-            let indices = &operation.indices[output];
-            let is_own = |own: &&usize| indices[**own].as_dimension() == Some(dimension);
-            let positions: Vec<usize> = (0..indices.len()).collect();
-            let positions: Vec<usize> = positions.iter().filter(is_own).copied().collect();
-            match operation.buffers[output].map(|own| &buffers[own]) {
-                Some(Buffer { read: None, .. }) => Vec::new(),
-                Some(Buffer {
-                    read: Some(read), ..
-                }) if !positions.is_empty() => positions.into_iter().map(|at| read[at]).collect(),
-                _ => vec![all],
-            }
-        });
+        let of_output = |output: usize| {
+            let Some(buffer) = operation.buffers[output] else {
+                return Some(all);
+            };
+            let read = buffers[buffer].read.as_ref()?.iter();
+            let pairs = operation.own.indices[output].iter().zip(read);
+            let own = pairs.filter(|(index, _)| index.as_dimension() == Some(dimension));
+            let own = own.map(|(_, read)| *read).reduce(Progression::join);
+            Some(own.unwrap_or(all))
+        };
+        let read = outputs.clone().filter_map(of_output);
         read.reduce(Progression::join)
     };
-    operation
-        .extents
-        .iter()
-        .enumerate()
-        .map(of_dimension)
-        .collect()
+    let extents = operation.extents.iter().enumerate();
+    extents.map(of_dimension).collect()
 }
 
 /// An index if only some iterations and elements are left.
@@ -308,7 +298,7 @@ fn strides(operation: &Operation, indices: &[Vec<Linear>], extents: &[i64]) -> O
     let own = &operation.own;
     let ty = own.op.attribute("strides")?.ty()?;
     // Windows move along the dimensions that are indices of results.
-    let of_window = operation.indices.first()?.iter().zip(indices.first()?);
+    let of_window = own.indices.first()?.iter().zip(indices.first()?);
     let factors = of_window.filter_map(|(before, after)| {
         let terms = before.coefficients.iter().enumerate();
         let terms: Vec<usize> = terms
@@ -323,8 +313,7 @@ fn strides(operation: &Operation, indices: &[Vec<Linear>], extents: &[i64]) -> O
     let strides = Attribute::parse(own.op.context(), &text);
 
     let trial = own.op.copied();
-    trial.remove_attribute(NOTED_MAPS);
-    trial.set_attribute("strides", strides);
+    set_strides(trial, strides);
     let maps = indexing_maps(trial);
     trial.erase();
     let is_alike = |wanted: &Linear, given: &Linear| {
@@ -332,12 +321,15 @@ fn strides(operation: &Operation, indices: &[Vec<Linear>], extents: &[i64]) -> O
         let mut pairs = pairs.zip(extents);
         wanted.constant == given.constant && pairs.all(|((a, b), extent)| a == b || *extent == 1)
     };
-    let is_given = maps?.iter().zip(indices).all(|(map, wanted)| {
-        let mut pairs = map.results.iter().zip(wanted);
-        pairs.all(|(own, wanted)| {
-            let own = own.linear(map.n_dimensions);
-            own.is_some_and(|own| is_alike(wanted, &own))
-        })
-    });
-    is_given.then_some(strides)
+    let given = linear_indices(&maps?)?;
+    let mut pairs = indices.iter().flatten().zip(given.iter().flatten());
+    pairs
+        .all(|(wanted, given)| is_alike(wanted, given))
+        .then_some(strides)
+}
+
+/// Lets a named operation move its window by other strides.
+pub(super) fn set_strides(op: Op, strides: Attribute) {
+    op.remove_attribute(NOTED_MAPS);
+    op.set_attribute("strides", strides);
 }

@@ -179,9 +179,6 @@ fn has_elements(own: &Structured, operand: usize, sizes: &[i64]) -> bool {
     let Some(shape) = layout.static_shape() else {
         return false;
     };
-    let mut pairs = own.maps[operand].results.iter().zip(shape);
-    pairs.all(|(index, size)| {
-        let linear = index.linear(sizes.len());
-        linear.is_some_and(|linear| is_within(&linear, sizes, size))
-    })
+    let mut pairs = own.indices[operand].iter().zip(shape);
+    pairs.all(|(index, size)| is_within(index, sizes, size))
 }

@@ -23,15 +23,12 @@ use crate::ir::{
     memref_layout,
 };
 
-use analysis::{Analysis, Change, Form, Operation};
+use analysis::{Analysis, Change, Form, Operation, set_strides};
 use check::{Pair, check};
 use progression::Progression;
 
 /// The pass, in messages.
 const NAME: &str = "mem-dead-iteration-elimination";
-
-/// Attributes of a named operation in which MLIR has noted its indexing maps.
-const NOTED_MAPS: &str = "linalg.memoized_indexing_maps";
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -45,8 +42,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     }
     let mut removed = 0;
     for operation in &analysis.operations {
-        if let Change::Into(form) = analysis.change(operation) {
-            let domain = analysis.domain(operation);
+        if let Change::Into(form, domain) = analysis.change(operation) {
             let left = domain.iter().map(|own| own.count());
             removed += iterations(operation.extents.iter().copied()) - iterations(left);
             written.operate(operation, form, domain, sabotage);
@@ -139,10 +135,9 @@ impl Written {
             }
             Form::Strides(strides) => {
                 let new = old.copied_before(old, counterpart);
-                new.remove_attribute(NOTED_MAPS);
                 match sabotage {
                     Some(Sabotage::OldStrides) => self.is_broken = true,
-                    _ => new.set_attribute("strides", strides),
+                    _ => set_strides(new, strides),
                 }
                 new
             }
@@ -177,7 +172,7 @@ fn maps(operation: &Operation, indices: &[Vec<Linear>]) -> Vec<Attribute> {
     let op = operation.own.op;
     let before = indexing_map_attributes(op).and_then(Attribute::elements);
     let before = before.unwrap_or_default().into_iter();
-    let pairs = before.zip(operation.indices.iter().zip(indices));
+    let pairs = before.zip(operation.own.indices.iter().zip(indices));
     let maps = pairs.map(|(map, (before, after))| match before == after {
         true => map,
         false => map_of(op, after),
