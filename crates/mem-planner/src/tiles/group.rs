@@ -118,6 +118,22 @@ impl<'a> Group<'a> {
         Ok(group)
     }
 
+    /// A group that ends with `anchor`, which is tiled along `dimension`, and begins at `first`. Otherwise, the
+    /// operation that cannot be part of it.
+    pub(super) fn reaching(
+        program: &'a TileProgram,
+        (anchor, dimension): (usize, usize),
+        first: usize,
+    ) -> Result<Self, (usize, Refusal)> {
+        let group = Self::new(program, anchor, dimension);
+        let mut group = group.map_err(|refusal| (anchor, refusal))?;
+        while group.first() > first {
+            let next = group.first() - 1;
+            group.grow().map_err(|refusal| (next, refusal))?;
+        }
+        Ok(group)
+    }
+
     /// First operation of the group.
     pub(super) fn first(&self) -> usize {
         self.end - self.roles.len()

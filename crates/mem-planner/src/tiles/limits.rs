@@ -56,26 +56,11 @@ impl TilePlan {
 fn reaches(program: &TileProgram, anchor: usize, first: usize) -> Result<(), (usize, Refusal)> {
     let mut refused = (anchor, Refusal::NotTileable);
     for dimension in 0..program.operations[anchor].dimensions.len() {
-        match grown(program, (anchor, dimension), first) {
-            Ok(()) => return Ok(()),
+        match Group::reaching(program, (anchor, dimension), first) {
+            Ok(_) => return Ok(()),
             Err(own) if own.0 <= refused.0 => refused = own,
             Err(_) => {}
         }
     }
     Err(refused)
-}
-
-/// Grows a group along a dimension of its last operation until it begins at `first`.
-fn grown(
-    program: &TileProgram,
-    (anchor, dimension): (usize, usize),
-    first: usize,
-) -> Result<(), (usize, Refusal)> {
-    let group = Group::new(program, anchor, dimension);
-    let mut group = group.map_err(|refusal| (anchor, refusal))?;
-    while group.first() > first {
-        let next = group.first() - 1;
-        group.grow().map_err(|refusal| (next, refusal))?;
-    }
-    Ok(())
 }

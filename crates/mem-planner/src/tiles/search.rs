@@ -24,12 +24,8 @@ pub(super) struct Tiling {
 impl Tiling {
     /// The group of these operations, which must exist.
     pub(super) fn grown<'a>(&self, profile: &Profile<'a>) -> Group<'a> {
-        let mut group = Group::new(profile.program, self.end - 1, self.dimension)
-            .expect("the group has been visited");
-        while group.first() > self.first {
-            group.grow().expect("the group has been visited");
-        }
-        group
+        let last = (self.end - 1, self.dimension);
+        Group::reaching(profile.program, last, self.first).expect("the group has been visited")
     }
 
     /// The buffers whose rows have to be copied tile by tile to stay within a capacity, and their bytes.
