@@ -17,7 +17,7 @@ pub(super) struct Limit {
     limit: TileLimit,
 }
 
-/// The limits of the groups of a block, if somebody asks for them.
+/// What limits the groups of a block. Empty unless the remark engine accepts such remarks.
 pub(super) fn limits_of(function: Op, block: &TileBlock, plan: &TilePlan) -> Vec<Limit> {
     if plan.peak.get() == 0 || !are_remarks_enabled(function.context(), Category::NotTiled) {
         return Vec::new();
