@@ -170,7 +170,7 @@ fn plans_over_levels_are_as_recorded() {
         &[
             0x1f77_b58d_f3d5_11ed, // Auto
             0x017d_f5f7_5b6f_dbf5, // Exact
-            0xcb7c_8966_858c_f445, // Policy(Initial)
+            0xc3e0_928b_bbfc_6731, // Policy(Initial)
             0xd157_f7ce_462d_ac45, // Policy(LeastRecentlyUsed)
             0x2385_f478_cef6_8c2b, // Policy(FarthestNextUse)
             0xbd06_ad55_ad19_f46b, // Global

@@ -22,6 +22,8 @@ use crate::MAX_BYTES;
 pub(crate) struct Decoder<'p> {
     problem: &'p Problem,
     alignments: &'p [Bytes],
+    /// Smallest alignment of all items.
+    least_alignment: Bytes,
     /// Per item: from the first point at which it is live to the last. Empty for items without
     /// bytes.
     hulls: Vec<Interval<Point>>,
@@ -77,6 +79,7 @@ impl<'p> Decoder<'p> {
         Self {
             problem,
             alignments,
+            least_alignment: alignments.iter().copied().min().unwrap_or(Bytes::new(1)),
             ends: by_end.iter().map(end_of).collect(),
             end_ranks,
             is_plain: by_start.iter().map(is_plain).collect(),
@@ -85,6 +88,15 @@ impl<'p> Decoder<'p> {
             by_start,
             positions,
         }
+    }
+
+    /// Bytes above an item that are lost unless it is the topmost one: any other item begins at a
+    /// multiple of the smallest alignment.
+    pub(super) fn padding(&self, item: u32) -> Bytes {
+        let size = self.problem.items[item as usize].size;
+        let end = size.checked_align_up(self.least_alignment);
+        end.and_then(|end| end.checked_sub(size))
+            .unwrap_or_default()
     }
 
     /// Items to place: live, with bytes, and not fixed.

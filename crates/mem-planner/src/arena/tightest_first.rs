@@ -1,7 +1,8 @@
 //! `tightest-first`: items live at the point of maximum pressure first, largest first; then all
-//! other items by size. The first group leaves no hole at that point, whatever its order. Items
-//! that end above the bound move forward within their group, and all items are placed again, until
-//! no item ends above the bound or the plan stops improving: squeaky wheel optimization (Joslin and
+//! other items by size. The first group leaves no hole at that point but padding, of which the
+//! topmost item needs none: that with the most padding is the last of its group. Other items that
+//! end above the bound move forward within their group, and all items are placed again, until no
+//! item ends above the bound or the plan stops improving: squeaky wheel optimization (Joslin and
 //! Clements, 1999).
 //!
 //! Training graphs have one such point, between the forward and the backward pass, and most of
@@ -56,7 +57,8 @@ pub(super) fn offsets(
 }
 
 /// Items live at the tightest point first, since nothing may be wasted there. Within both groups,
-/// items that failed more often come first, then larger ones.
+/// items that failed more often come first, then larger ones. Only the last item of the first group
+/// is that with the most padding.
 fn order(decoder: &Decoder<'_>, tightest: Option<Point>, failures: &[u32]) -> Vec<u32> {
     let items = &decoder.problem().items;
     let is_there = |item: u32| tightest.is_some_and(|point| decoder.hull(item).contains(point));
@@ -67,5 +69,46 @@ fn order(decoder: &Decoder<'_>, tightest: Option<Point>, failures: &[u32]) -> Ve
         let start = decoder.hull(item).start;
         (rank, Reverse(items[index].size), start, item)
     });
+    let n_there = order.partition_point(|item| is_there(*item));
+    let there = &mut order[..n_there];
+    let most_padded = (0..n_there).max_by_key(|&index| decoder.padding(there[index]));
+    if let Some(index) = most_padded.filter(|&index| decoder.padding(there[index]) > Bytes::ZERO) {
+        there[index..].rotate_left(1);
+    }
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use mem_model::{BufferId, Bytes, Interval, Item, Part, Point, Problem, StepId};
+
+    use crate::{PlanOptions, Strategy, plan};
+
+    /// Offsets and peak of items as (size, alignment), all of them live at once.
+    fn answer(items: &[(u64, u64)]) -> (Vec<u64>, u64) {
+        let item = |(index, &(size, alignment)): (usize, &(u64, u64))| {
+            let live = Interval::new(Point::late(StepId::new(0)), Point::late(StepId::new(1)));
+            let part = Part::whole(Bytes::new(size), [live].into_iter().collect());
+            let (size, alignment) = (Bytes::new(size), Bytes::new(alignment));
+            Item::new(BufferId::new(index), size, alignment, vec![part])
+        };
+        let problem = Problem::of_items(items.iter().enumerate().map(item).collect());
+        let options = PlanOptions::default();
+        let plan = plan(&problem, Strategy::TightestFirst, &options).expect("a plan");
+        let offsets = plan.placements.iter().map(|p| p.offset.get());
+        (offsets.collect(), plan.peak.get())
+    }
+
+    #[test]
+    fn the_item_with_the_most_padding_is_the_topmost() {
+        // In the order of their sizes, the peak is 192 + 96 = 288.
+        assert_eq!(answer(&[(132, 64), (96, 64)]), (vec![128, 0], 128 + 132));
+        assert_eq!(answer(&[(96, 64), (132, 64), (64, 64)]).1, 128 + 64 + 132);
+    }
+
+    #[test]
+    fn items_without_padding_are_sorted_by_size() {
+        assert_eq!(answer(&[(64, 64), (128, 64)]), (vec![128, 0], 192));
+        assert_eq!(answer(&[(3, 1), (64, 64)]), (vec![64, 0], 67));
+    }
 }
