@@ -1,8 +1,8 @@
 //! `tightest-first`: items live at the point of maximum pressure first, largest first; then all
-//! other items by size. The first group leaves no hole at that point but padding, of which the
-//! topmost item needs none: that with the most padding is the last of its group. Other items that
-//! end above the bound move forward within their group, and all items are placed again, until no
-//! item ends above the bound or the plan stops improving: squeaky wheel optimization (Joslin and
+//! other items by size. The first group leaves no hole at that point except padding. The topmost
+//! item needs no padding, so the item with the most padding comes last in that group. Other items
+//! that end above the bound move forward within their group, and all items are placed again, until
+//! no item ends above the bound or the plan stops improving: squeaky wheel optimization (Joslin and
 //! Clements, 1999).
 //!
 //! Training graphs have one such point, between the forward and the backward pass, and most of
@@ -57,8 +57,8 @@ pub(super) fn offsets(
 }
 
 /// Items live at the tightest point first, since nothing may be wasted there. Within both groups,
-/// items that failed more often come first, then larger ones. Only the last item of the first group
-/// is that with the most padding.
+/// items that failed more often come first, then larger ones. The item with the most padding is an
+/// exception: it comes last in the first group.
 fn order(decoder: &Decoder<'_>, tightest: Option<Point>, failures: &[u32]) -> Vec<u32> {
     let items = &decoder.problem().items;
     let is_there = |item: u32| tightest.is_some_and(|point| decoder.hull(item).contains(point));
