@@ -73,12 +73,12 @@ def unpack(names, folder):
     return "\n".join(lines) + "\n"
 
 
-def run(command, project):
-    """Runs cargo on a project. All of them share what they build."""
-    # Dependencies are compiled once, not in every run, and are not debugged.
+def run(command, project, folder):
+    """Runs cargo on a project in the folder. All of them share what they build."""
+    # What is compiled is not debugged.
     environment = {
         **os.environ,
-        "CARGO_TARGET_DIR": str(TARGET / "consumers"),
+        "CARGO_TARGET_DIR": str(folder / "target"),
         "CARGO_PROFILE_DEV_DEBUG": "0",
         "CARGO_INCREMENTAL": "0",
     }
@@ -100,7 +100,7 @@ def main():
         patch = unpack([*pure, "mem-opt"], registry)
         members = ", ".join(f'"{name}-{version()}"' for name in pure)
         (registry / "Cargo.toml").write_text(f'[workspace]\nresolver = "3"\nmembers = [{members}]\n{patch}')
-        run(["build", "--quiet"], registry)
+        run(["build", "--quiet"], registry, folder)
         # The crate mem-opt, on which a project depends, is in no workspace.
         (registry / "Cargo.toml").unlink()
         print("packed crates: ok")
@@ -111,7 +111,7 @@ def main():
             is_manifest = file.name == "Cargo.toml"
             file.write_text(text + "\n" + (patch if is_manifest else ""))
         for project, lines in EXPECTED.items():
-            output = run(["run", "--quiet"], folder / project)
+            output = run(["run", "--quiet"], folder / project, folder)
             missing = [line for line in lines if line not in output]
             if missing:
                 sys.exit(f"{project} did not print {missing}:\n{output}")
