@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use mem_model::{Bytes, Interval, IntervalSet, Item, Part, Point, Problem, StepId};
 
 use super::contract::Contracted;
+use super::measure::padding;
 use super::tuning;
 use crate::MAX_BYTES;
 
@@ -213,10 +214,10 @@ fn padded(problem: &Problem, alignments: &[Bytes]) -> Bytes {
     let mut events = Vec::new();
     for (item, _) in items() {
         // Leaving an item out weakens the bound, but keeps it valid.
-        let Some(rounded) = item.size.get().checked_next_multiple_of(least.get()) else {
+        let Some(pad) = padding(item.size, least).map(Bytes::get) else {
             continue;
         };
-        let pad = rounded - item.size.get();
+        let rounded = item.size.get() + pad;
         for interval in item.parts[0].live.iter() {
             events.push((interval.end, false, rounded, pad));
             events.push((interval.start, true, rounded, pad));

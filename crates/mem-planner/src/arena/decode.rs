@@ -14,6 +14,7 @@ use mem_model::{Bytes, Interval, Item, Point, Problem};
 
 use super::distance::{Range, ruled_out};
 use super::limits::Clock;
+use super::measure::padding;
 use super::placed::Placed;
 use super::{Misplaced, Occupant, PlanError, tuning};
 use crate::MAX_BYTES;
@@ -94,9 +95,7 @@ impl<'p> Decoder<'p> {
     /// multiple of the smallest alignment.
     pub(super) fn padding(&self, item: u32) -> Bytes {
         let size = self.problem.items[item as usize].size;
-        let end = size.checked_align_up(self.least_alignment);
-        end.and_then(|end| end.checked_sub(size))
-            .unwrap_or_default()
+        padding(size, self.least_alignment).unwrap_or_default()
     }
 
     /// Items to place: live, with bytes, and not fixed.

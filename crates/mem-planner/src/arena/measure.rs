@@ -2,6 +2,12 @@
 
 use mem_model::{Bytes, Item, Problem};
 
+/// Bytes from the end of an item of `size` bytes to the next multiple of `alignment`, which is a power
+/// of two. `None` if that multiple does not fit in 64 bits.
+pub(super) fn padding(size: Bytes, alignment: Bytes) -> Option<Bytes> {
+    size.checked_align_up(alignment)?.checked_sub(size)
+}
+
 /// End of an item at an offset.
 pub(super) fn end_of(item: &Item, offset: Bytes) -> Bytes {
     // On overflow the end exceeds every limit.

@@ -71,8 +71,9 @@ fn order(decoder: &Decoder<'_>, tightest: Option<Point>, failures: &[u32]) -> Ve
     });
     let n_there = order.partition_point(|item| is_there(*item));
     let there = &mut order[..n_there];
+    // The last one with the most padding, so that nothing moves if there is no padding.
     let most_padded = (0..n_there).max_by_key(|&index| decoder.padding(there[index]));
-    if let Some(index) = most_padded.filter(|&index| decoder.padding(there[index]) > Bytes::ZERO) {
+    if let Some(index) = most_padded {
         there[index..].rotate_left(1);
     }
     order
