@@ -141,6 +141,13 @@ impl Strided {
         Some(digits)
     }
 
+    /// As [`moved`](Self::moved); `None` as well if the first byte is not a multiple of the size of an
+    /// element, which a descriptor requires.
+    pub(super) fn moved_to_elements(&self, from: &Self, to: &Self) -> Option<Self> {
+        let moved = self.moved(from, to)?;
+        (moved.start % moved.element == 0).then_some(moved)
+    }
+
     /// Maps these elements by the relocation of `from`, which must be row-major without gaps, to
     /// `to`, which has the same shape. `None` if some of these elements are not in `from`, or if
     /// the result has no constant strides. O(dimensions²).

@@ -12,6 +12,10 @@ use crate::ir::rewrite::{ancestor_beside, is_plain_copy, is_visible, takes_any_l
 use crate::ir::{Op, Value};
 use crate::optimize::strided::Strided;
 
+/// Maximum number of copies that are removed at once on the way from one buffer to another. With
+/// none, the length of a chain of copies halves with each round.
+const MAX_ONWARD: usize = 32;
+
 /// Positions of operations, numbered in layout order, with an operation before its contents.
 pub(super) struct Order {
     /// From the operation's number to one past the last operation inside of it.
@@ -154,13 +158,21 @@ pub(super) struct Candidate {
     copy: Op,
     copy_step: StepId,
     copied: AccessId,
+    /// The write accesses of the copies that take the copied bytes on to the target, the first one
+    /// first, if they are removed as well.
+    onward: Vec<AccessId>,
     source: BufferId,
-    /// All buffers that the target may denote.
+    /// All buffers that the copy may write to.
+    written: Vec<BufferId>,
+    /// All buffers that the target may denote: those written, or what the last copy onward writes.
     targets: Vec<BufferId>,
     target: Target,
-    /// The first operation in the copy's block in which the source is accessed.
+    /// The first and the last operation in the copy's block in which the source is accessed.
     first: Op,
+    last: Op,
     first_step: StepId,
+    /// The elements that are copied, in the source's buffer.
+    whole: Strided,
     /// Fills of the target that move before `first`.
     fills: Vec<Op>,
     /// The descriptors of the source, each with its elements in the target's buffer.
@@ -205,36 +217,84 @@ impl Candidate {
             function,
             dependence,
             order,
-            copy_step,
             copied: define_of(function, copy_step)?,
         };
         let mut candidate = Self {
             copy,
             copy_step,
             copied: between.copied,
+            onward: Vec::new(),
             source,
+            written: Vec::new(),
             targets: Vec::new(),
             target,
             first,
+            last,
             first_step,
+            whole,
             fills: Vec::new(),
             descriptors: moved?,
         };
-        candidate.targets = between.targets();
+        candidate.written = between.written();
+        candidate.targets.clone_from(&candidate.written);
         candidate.fills = between.fills_before_copy(&candidate)?;
-        let changes = order.steps(order.end(copy), order.end(last));
-        let is_kept = |step| between.keeps_target(step, candidate.source);
-        changes.into_iter().all(is_kept).then_some(candidate)
+        between.is_kept_until_last(&candidate).then_some(candidate)
     }
 
-    /// The buffers involved.
+    /// The same copy, straight to where the copy `next` takes its target. `None` if it has to wait
+    /// until `next` is removed, or has to stay. O(steps from the first to the last access to the
+    /// source) for each copy on the way.
+    pub(super) fn followed_by(
+        mut self,
+        next: &Self,
+        function: &Extracted,
+        dependence: &Dependence<'_>,
+        order: &Order,
+    ) -> Option<Self> {
+        let (Target::Bytes { view, .. }, Target::Bytes { buffer, view: end }) =
+            (&self.target, &next.target)
+        else {
+            return None;
+        };
+        let is_there = is_visible(buffer.result(), self.first);
+        let is_short = next.onward.len() < MAX_ONWARD;
+        if !is_there || !is_short || self.copy.block() != next.copy.block() {
+            return None;
+        }
+        let moved = |place: &Strided| place.moved_to_elements(&next.whole, end);
+        let view = moved(view)?;
+        for (_, place) in &mut self.descriptors {
+            *place = Some(moved(place.as_ref()?)?);
+        }
+        self.onward = [next.copied]
+            .into_iter()
+            .chain(next.onward.iter().copied())
+            .collect();
+        self.targets.clone_from(&next.targets);
+        self.target = Target::Bytes {
+            buffer: *buffer,
+            view,
+        };
+        let is_free = |copied: &AccessId| {
+            let between = Between {
+                function,
+                dependence,
+                order,
+                copied: *copied,
+            };
+            between.is_free_until_copy(&self) && between.is_kept_until_last(&self)
+        };
+        self.onward.iter().all(is_free).then_some(self)
+    }
+
+    /// The buffers that the copy reads and writes.
     pub(super) fn buffers(&self) -> impl Iterator<Item = BufferId> + '_ {
-        std::iter::once(self.source).chain(self.targets.iter().copied())
+        std::iter::once(self.source).chain(self.written.iter().copied())
     }
 
-    /// All buffers that the target may denote.
-    pub(super) fn targets(&self) -> &[BufferId] {
-        &self.targets
+    /// All buffers that the copy may write to.
+    pub(super) fn written(&self) -> &[BufferId] {
+        &self.written
     }
 
     /// The buffer that the copy reads.
@@ -271,8 +331,9 @@ impl Candidate {
         }
     }
 
-    /// Redirects the source's descriptors to the target, and erases the copy.
-    pub(super) fn apply(self) {
+    /// Redirects the source's descriptors to the target. The copy has no effect any more, and can be
+    /// erased when no other candidate needs its place.
+    pub(super) fn apply(&self) {
         match &self.target {
             Target::Bytes { buffer, .. } => {
                 if buffer.block() == self.first.block() {
@@ -297,7 +358,6 @@ impl Candidate {
             };
             descriptor.result().replace_with(value);
         }
-        self.copy.erase();
     }
 
     /// Moves an operation before `first`, unless it is there already.
@@ -342,11 +402,7 @@ impl Target {
     fn place_of(&self, descriptor: Op, described: Op, whole: &Strided) -> Option<Option<Strided>> {
         let view = Strided::of_descriptor(descriptor)?;
         match self {
-            Self::Bytes { view: target, .. } => {
-                let moved = view.moved(whole, target)?;
-                let at_element = moved.start % moved.element == 0;
-                at_element.then_some(Some(moved))
-            }
+            Self::Bytes { view: target, .. } => Some(Some(view.moved_to_elements(whole, target)?)),
             Self::View { .. } => {
                 let is_same = view == *whole && descriptor.result().ty() == described.result().ty();
                 is_same.then_some(None)
@@ -420,8 +476,7 @@ struct Between<'a> {
     function: &'a Extracted,
     dependence: &'a Dependence<'a>,
     order: &'a Order,
-    copy_step: StepId,
-    /// The write access of the copy.
+    /// The write access of the copy, or of one that follows it.
     copied: AccessId,
 }
 
@@ -442,14 +497,49 @@ impl Between<'_> {
     }
 
     /// The buffers that the copy may write to.
-    fn targets(&self) -> Vec<BufferId> {
-        let step = &self.function.extraction.program.steps[self.copy_step.index()];
+    fn written(&self) -> Vec<BufferId> {
+        let step = &self.function.extraction.program.steps[self.copied.step.index()];
         let access = &step.accesses[self.copied.index as usize];
         self.dependence.denoted(access.pointer).collect()
     }
 
     fn overlap(&self, a: AccessId, b: AccessId) -> bool {
         super::may_overlap(self.function, self.dependence, a, b)
+    }
+
+    /// Whether the copied bytes stay unchanged after the copy until the last access to the source.
+    fn is_kept_until_last(&self, candidate: &Candidate) -> bool {
+        let (start, end) = (
+            self.order.end(candidate.copy),
+            self.order.end(candidate.last),
+        );
+        let is_onward = |step| candidate.onward.iter().any(|copied| copied.step == step);
+        let mut steps = self
+            .order
+            .steps(start, end)
+            .filter(|step| !is_onward(*step));
+        steps.all(|step| self.keeps_target(step, candidate.source))
+    }
+
+    /// Whether nothing accesses the copied bytes between the first access to the source and the copy.
+    fn is_free_until_copy(&self, candidate: &Candidate) -> bool {
+        let (start, end) = (
+            self.order.start(candidate.first),
+            self.order.start(candidate.copy),
+        );
+        let is_free = |step| {
+            !self
+                .accesses(step)
+                .any(|(id, _)| self.overlap(id, self.copied))
+        };
+        !self.is_under_way(start) && self.order.steps(start, end).all(is_free)
+    }
+
+    /// Whether an asynchronous access to the copied bytes may be in flight at a position.
+    fn is_under_way(&self, at: usize) -> bool {
+        let late = self.order.late.iter();
+        let mut under_way = late.filter(|late| late.is_under_way(at));
+        under_way.any(|late| self.overlap(late.access, self.copied))
     }
 
     /// Whether a step after the copy leaves the copied bytes unchanged, in the source and in the
@@ -475,12 +565,7 @@ impl Between<'_> {
             self.order.start(candidate.first),
             self.order.start(candidate.copy),
         );
-        let mut under_way = self
-            .order
-            .late
-            .iter()
-            .filter(|late| late.is_under_way(start));
-        if under_way.any(|late| self.overlap(late.access, self.copied)) {
+        if self.is_under_way(start) {
             return None;
         }
         let mut fills: Vec<Op> = Vec::new();

@@ -9,6 +9,9 @@
 //!
 //! A fill of the whole target in between, as in padding, moves before `first` if nothing that it
 //! overwrites is accessed earlier.
+//!
+//! Where the target itself is copied on, as in chains of concatenations, the source takes its place in
+//! the last target at once, under the same conditions for each copy on the way.
 
 mod candidate;
 mod profile;
@@ -16,7 +19,7 @@ mod profile;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_flow::dependence::{AccessId, Dependence};
-use mem_model::{Aliasing, BufferId};
+use mem_model::{Aliasing, BufferId, StepId};
 
 use crate::extract::dependence::{Extracted, Subject};
 use crate::framework::options::MemRemoveCopiesOptions as Options;
@@ -27,11 +30,10 @@ use crate::optimize::written::written_bytes;
 use candidate::{Candidate, Order};
 use profile::{Known, Profile};
 
-/// Maximum number of rounds. The source of one merge is not the target of another in the same
-/// round, so that the length of the chains of copies that are resolved doubles with each. Copies to
-/// different bytes of one target are removed in one round; where the target may denote several
-/// buffers, or fills have to move, it takes part in one merge per round, and a target with more
-/// sources than rounds leaves the rest to the next run of the pass.
+/// Maximum number of rounds. Copies to different bytes of one target are removed in one round, and
+/// so are chains of them; where the target may denote several buffers, or fills have to move, it
+/// takes part in one merge per round, and a target with more sources than rounds leaves the rest to
+/// the next run of the pass.
 const MAX_ROUNDS: usize = 64;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -93,120 +95,131 @@ fn merge(
         let candidate = Candidate::new(function, &dependence, &order, step, op)?;
         Some((step, op, candidate))
     });
-    let mut candidates: Vec<_> = candidates.collect();
+    let candidates: Vec<_> = candidates.collect();
     // Lifetimes take longer than candidates, which most functions do not have in the end.
     let profile = (!candidates.is_empty()).then(|| Profile::new(&function.extraction, known));
     let Some(mut profile) = profile.flatten() else {
         return (false, None);
     };
-    let all: Vec<&Candidate> = candidates.iter().map(|(.., candidate)| candidate).collect();
-    let choice = choose(function, &dependence, &all, &mut profile);
-    let n_copies = order.copies().count();
-    let mut is_chosen = choice.chosen.into_iter();
-    candidates.retain(|_| is_chosen.next().unwrap_or(false));
-    for (step, op, _) in &candidates {
+    let (chosen, n_kept) = choose(function, &dependence, &order, candidates, &mut profile);
+    for (step, op, _) in &chosen {
         counts.copies += 1;
         let accesses = &function.extraction.program.steps[step.index()].accesses;
         counts.bytes += written_bytes(*op, accesses);
     }
-    let has_more = !candidates.is_empty() && candidates.len() < n_copies;
+    let has_more = !chosen.is_empty() && chosen.len() < order.copies().count();
     if !has_more {
-        counts.kept += choice.n_kept;
+        counts.kept += n_kept;
     }
-    if !candidates.is_empty() {
-        candidates.into_iter().for_each(|(.., c)| c.apply());
+    if !chosen.is_empty() {
+        chosen.iter().for_each(|(.., candidate)| candidate.apply());
+        // Only now, because a copy may be the first access to the source of another one.
+        chosen.iter().for_each(|(_, copy, _)| copy.erase());
         erase_unused(function.function.op);
     }
     (has_more, profile.known(&function.extraction))
 }
 
-/// The candidates of a round that are merged.
-#[derive(Default)]
-struct Choice {
-    chosen: Vec<bool>,
-    /// Candidates that would increase memory use.
-    n_kept: u64,
-}
-
 /// Chooses candidates that do not interact. Each is planned on top of those accepted before it.
+/// Returns the chosen ones, in order, and the number of those that would increase memory use.
 fn choose(
     function: &Extracted,
     dependence: &Dependence<'_>,
-    candidates: &[&Candidate],
+    order: &Order,
+    mut candidates: Vec<(StepId, Op, Candidate)>,
     profile: &mut Profile,
-) -> Choice {
-    let mut choice = Choice {
-        chosen: vec![false; candidates.len()],
-        ..Choice::default()
-    };
+) -> (Vec<(StepId, Op, Candidate)>, u64) {
     let mut taken = Taken::default();
-    // The largest copies come first, because a smaller one may block them.
-    let mut order: Vec<usize> = (0..candidates.len()).collect();
-    order.sort_by_key(|index| std::cmp::Reverse(candidates[*index].bytes()));
-    for index in order {
-        let candidate = candidates[index];
-        let is_taken = !taken.admits(function, dependence, candidate);
-        let is_chosen = !is_taken && profile.accept_planned(&candidate.change());
-        choice.n_kept += u64::from(!is_taken && !is_chosen);
-        choice.chosen[index] = is_chosen;
-        if is_chosen {
-            taken.add(function, candidate);
+    let mut n_kept = 0;
+    // The largest copies come first, because a smaller one may block them, and because what is part
+    // of another buffer can then go straight to where that is copied.
+    candidates.sort_by_key(|(.., candidate)| std::cmp::Reverse(candidate.bytes()));
+    for (step, op, candidate) in candidates {
+        let Some(candidate) = taken.admit(function, dependence, order, candidate) else {
+            continue;
+        };
+        if profile.accept_planned(&candidate.change()) {
+            taken.add(function, (step, op, candidate));
+        } else {
+            n_kept += 1;
         }
     }
-    choice
+    let mut chosen = taken.chosen;
+    chosen.sort_unstable_by_key(|(step, ..)| *step);
+    (chosen, n_kept)
 }
 
 /// The merges accepted in a round.
 #[derive(Default)]
-struct Taken<'c> {
-    /// Accepted merges by the buffers that their targets may denote.
-    by_target: HashMap<BufferId, Vec<&'c Candidate>>,
-    /// Accepted merges whose targets may share bytes with other buffers.
-    aliased: Vec<&'c Candidate>,
+struct Taken {
+    chosen: Vec<(StepId, Op, Candidate)>,
+    /// Sources of merges that share their target, and their index in `chosen`.
+    by_source: HashMap<BufferId, usize>,
+    /// What the removed copies write, by the buffers that they may write to.
+    by_target: HashMap<BufferId, Vec<AccessId>>,
+    /// What the removed copies write that may share bytes with other buffers.
+    aliased: Vec<AccessId>,
     /// Buffers that take part in no other merge.
     exclusive: HashSet<BufferId>,
     /// Targets of merges whose candidates share their target with others.
     shared: HashSet<BufferId>,
 }
 
-impl<'c> Taken<'c> {
-    /// Whether a merge is possible after all accepted ones. A merge that shares its target makes
+impl Taken {
+    /// The merge after all accepted ones, if it is possible. A merge that shares its target makes
     /// other accesses touch the copied bytes of the target, and nothing else: what holds of the
-    /// rest of the target, and of other buffers, still holds.
-    fn admits(
+    /// rest of the target, and of other buffers, still holds. Where the target has become part of
+    /// another buffer, the source becomes part of that as well.
+    fn admit(
         &self,
         function: &Extracted,
         dependence: &Dependence<'_>,
-        candidate: &Candidate,
-    ) -> bool {
+        order: &Order,
+        candidate: Candidate,
+    ) -> Option<Candidate> {
+        let written = candidate.written().iter();
+        let next = written
+            .filter(|_| candidate.shares_target())
+            .find_map(|buffer| self.by_source.get(buffer))
+            .map(|index| &self.chosen[*index].2);
         let is_free = |buffer: BufferId| {
             let may_share = candidate.shares_target() && buffer != candidate.source();
-            !self.exclusive.contains(&buffer) && (may_share || !self.shared.contains(&buffer))
+            may_share && next.is_some()
+                || !self.exclusive.contains(&buffer)
+                    && (may_share || !self.shared.contains(&buffer))
         };
         // Targets that differ may still share bytes, as arguments that alias.
-        let meets = |other: &&Candidate| {
-            may_overlap(function, dependence, candidate.copied(), other.copied())
-        };
+        let meets =
+            |other: &AccessId| may_overlap(function, dependence, candidate.copied(), *other);
         if !candidate.buffers().all(is_free) {
-            return false;
+            return None;
         }
-        let same = candidate.targets().iter();
+        let same = candidate.written().iter();
         let mut same = same
             .filter_map(|buffer| self.by_target.get(buffer))
             .flatten();
         let mut aliased = self
             .aliased
             .iter()
-            .filter(|_| may_be_aliased(function, candidate));
-        !same.any(meets) && !aliased.any(meets)
+            .filter(|_| may_be_aliased(function, candidate.written()));
+        if same.any(meets) || aliased.any(meets) {
+            return None;
+        }
+        match next {
+            Some(next) => candidate.followed_by(next, function, dependence, order),
+            None => Some(candidate),
+        }
     }
 
-    fn add(&mut self, function: &Extracted, candidate: &'c Candidate) {
-        for buffer in candidate.targets() {
-            self.by_target.entry(*buffer).or_default().push(candidate);
+    fn add(&mut self, function: &Extracted, chosen: (StepId, Op, Candidate)) {
+        let candidate = &chosen.2;
+        for buffer in candidate.written() {
+            let written = self.by_target.entry(*buffer).or_default();
+            written.push(candidate.copied());
         }
-        if may_be_aliased(function, candidate) {
-            self.aliased.push(candidate);
+        let is_aliased = may_be_aliased(function, candidate.written());
+        if is_aliased {
+            self.aliased.push(candidate.copied());
         }
         for buffer in candidate.buffers() {
             let is_shared = candidate.shares_target() && buffer != candidate.source();
@@ -217,14 +230,18 @@ impl<'c> Taken<'c> {
             };
             set.insert(buffer);
         }
+        if candidate.shares_target() && !is_aliased {
+            self.by_source.insert(candidate.source(), self.chosen.len());
+        }
+        self.chosen.push(chosen);
     }
 }
 
-/// Whether the target of a copy may share bytes with other buffers.
-fn may_be_aliased(function: &Extracted, candidate: &Candidate) -> bool {
+/// Whether one of the buffers that a copy may write to may share bytes with others.
+fn may_be_aliased(function: &Extracted, written: &[BufferId]) -> bool {
     let buffers = &function.extraction.program.buffers;
-    let mut targets = candidate.targets().iter();
-    targets.any(|target| buffers[target.index()].aliasing != Aliasing::Private)
+    let mut written = written.iter();
+    written.any(|buffer| buffers[buffer.index()].aliasing != Aliasing::Private)
 }
 
 /// Whether an access may happen at any time until its token is awaited.
