@@ -40,8 +40,8 @@ impl Structured {
         is_index_of_all(&self.maps[self.n_inputs..], dimension)
     }
 
-    /// Whether dimensions of `new` are parallel only if every result has an element for each of their iterations,
-    /// and all are what they were.
+    /// Whether the dimensions of `new` are what they were. Where this operation does not state it, they are parallel
+    /// only if every result has an element for each of their iterations.
     pub(crate) fn has_iterators_of(&self, new: &Self) -> bool {
         let kinds = |own: Op| {
             own.attribute("iterator_types")
@@ -51,9 +51,11 @@ impl Structured {
             return false;
         };
         let parallel = Attribute::parse(new.op.context(), "#linalg.iterator_type<parallel>");
-        let mut all = of_new.iter().enumerate();
-        kinds(self.op).is_none_or(|own| own == of_new)
-            && all.all(|(at, kind)| *kind != parallel || new.is_index_of_results(at))
+        let is_index = || {
+            let mut all = of_new.iter().enumerate();
+            all.all(|(at, kind)| *kind != parallel || new.is_index_of_results(at))
+        };
+        kinds(self.op).map_or_else(is_index, |own| own == of_new)
     }
 
     /// Whether an iteration computes elements from elements and does nothing else, whatever its number is: each of
