@@ -4,7 +4,8 @@
 //! A copy can be issued once its source holds the tensor and the bytes of its target are free. It
 //! has to complete before the target is accessed, or the bytes of the source are reused. It is
 //! issued early enough to be hidden twice over, but no earlier: the remaining time is left to the
-//! copies that vacate the bytes. Addresses do not change.
+//! copies that vacate the bytes. Addresses do not change. Moves within a level, which no engine does,
+//! stay where they are, and other copies of what they move are awaited before them.
 //!
 //! O(n log n) for the addresses, plus the number of steps by which copies move.
 
@@ -140,6 +141,9 @@ impl<'a> Hoist<'a> {
             (placement.level, plan.placements[to.index()].level),
             tensor.size,
         );
+        if levels.0 == levels.1 {
+            return;
+        }
         let repeats = repeats_before(self.problem, placement.tensor, before);
         // Over all executions, as in `sums`.
         let cycles = transfer_cost(&self.problem.hierarchy, size, levels.0, levels.1)
@@ -210,8 +214,22 @@ fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
             before, from, to, ..
         } = plan.transfers[id.index()];
         let tensor = plan.placements[from.index()].tensor;
+        let level = |own: PlacementId| plan.placements[own.index()].level;
+        if level(from) == level(to) {
+            continue;
+        }
         let need = events.first_need(&plan.transfers[id.index()], id);
-        let mut until = need.unwrap_or(problem.steps.len());
+        // A move gives its source up.
+        let later = events.read[from.index()].iter();
+        let later = later.filter(|(gap, other)| {
+            (*gap, *other) > (before, id) && level(plan.transfers[other.index()].to) == level(from)
+        });
+        let moved = later.map(|(gap, _)| *gap).min();
+        let mut until = need
+            .into_iter()
+            .chain(moved)
+            .min()
+            .unwrap_or(problem.steps.len());
         if plan.placements[to.index()].offset.is_some() {
             until = until.min(plan.placements[to.index()].steps.end);
         }
