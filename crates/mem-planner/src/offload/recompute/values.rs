@@ -105,6 +105,24 @@ pub(in super::super) struct Values<'a> {
     has_frozen: bool,
 }
 
+/// Where contents end.
+struct Ends<'a> {
+    /// Per value: the first step of the next value of the same tensor.
+    of_values: &'a [u32],
+    /// Per tensor, also of those that are no values because they have a home: the steps that write it.
+    writes: &'a [Vec<u32>],
+}
+
+impl Ends<'_> {
+    /// The first step that changes what a tensor holds at a step that reads it. A value may change before it
+    /// ends, where only some of its bytes are written.
+    fn of_contents(&self, tensor: TensorId, step: u32) -> u32 {
+        let writes = &self.writes[tensor.index()];
+        let next = writes.partition_point(|own| *own <= step);
+        writes.get(next).copied().unwrap_or(u32::MAX)
+    }
+}
+
 /// A step at which a tensor must be resident.
 #[derive(Clone, Copy)]
 struct Touch {
@@ -255,6 +273,17 @@ impl<'a> Values<'a> {
                 _ => end,
             })
             .collect();
+        // Per tensor: the steps that write any of it.
+        let mut writes: Vec<Vec<u32>> = vec![Vec::new(); self.problem.tensors.len()];
+        for (step, at) in (0..).zip(&self.problem.steps) {
+            for used in at.uses.iter().filter(|used| used.writes > Bytes::ZERO) {
+                writes[used.tensor.index()].push(step);
+            }
+        }
+        let ends = Ends {
+            of_values: &ends,
+            writes: &writes,
+        };
         for value in 0..versions.len() {
             if self.group_of[value].is_some() {
                 continue;
@@ -279,7 +308,7 @@ impl<'a> Values<'a> {
         &self,
         value: usize,
         versions: &[(TensorId, Vec<Touch>)],
-        ends: &[u32],
+        ends: &Ends<'_>,
         repeatable: &[Repeatable],
         is_kept: &[bool],
     ) -> Option<Group> {
@@ -306,6 +335,9 @@ impl<'a> Values<'a> {
                 if !is_own && used.writes > Bytes::ZERO || is_own && !self.is_whole(used) {
                     return None;
                 }
+                if !is_own {
+                    limit = limit.min(ends.of_contents(used.tensor, *step));
+                }
             }
             let others = self.uses.of(*step as usize).iter().copied();
             uses.extend(others.filter(|own| !defines.contains(own)));
@@ -320,7 +352,7 @@ impl<'a> Values<'a> {
             }
         }
         let all = uses.iter().chain(&defines);
-        let limit = all.fold(limit, |limit, own| limit.min(ends[*own as usize]));
+        let limit = all.fold(limit, |limit, own| limit.min(ends.of_values[*own as usize]));
         let cycles = steps.iter().map(|step| self.cycles[*step as usize]);
         Some(Group {
             cycles: cycles.fold(0, u64::saturating_add),
