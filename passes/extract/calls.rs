@@ -174,6 +174,8 @@ impl Extractor<'_> {
             let Some(Some(argument)) = summary.arguments.get(index) else {
                 continue;
             };
+            // An operand that the callee does not access still has to be where its buffer is.
+            self.place(operand);
             self.add_argument(&mut accesses, op, operand, argument);
         }
         let bindings = self.result_bindings(op, &summary);
