@@ -171,7 +171,8 @@ def MemReorder : Pass<"mem-reorder", "::mlir::ModuleOp"> {
     more than `threshold` percent, as `strategy` places them. With a `hierarchy`, the modelled cycles of
     a plan have to be fewer, as mem-assign-levels plans; with a `budget`, the makespan, as mem-offload
     plans. There, orders with few bytes above the capacity of the fastest level, or above the budget,
-    are tried as well, and so is the own order with operations that free bytes as early as possible.
+    are tried as well, and so is the own order with operations that free bytes as early as possible. If no
+    order of a function has a plan, it gets the one that needs the fewest bytes.
 
     What was written is checked: in the IR, no two operations have changed places that the dependence
     analysis does not find independent.

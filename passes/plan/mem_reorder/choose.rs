@@ -4,6 +4,9 @@
 //! moved back. An order stays in a function if it costs less there than the order of the program by more
 //! than the threshold, and less than the proposals before. Where planning takes long, proposals have to cost
 //! less in the plans of a quick policy first, unless it finds none for the order of the program.
+//!
+//! If a function has no plan in any order, it gets the one that needs the fewest bytes: the planner's error
+//! states these, and with that limit there is a plan.
 
 use mem_model::Bytes;
 use mem_planner::{OrderAim, OrderOptions, order_excess};
@@ -45,8 +48,12 @@ pub(super) fn choose(
         };
         compare(module, &quick, is_better, functions, &mut promising)?;
     }
+    let candidates = promising.clone();
     let is_better = |tried: &Costs, own: &Costs, name: &str| tried.is_less(own, name, threshold);
-    let tried = compare(module, objective, is_better, functions, &mut promising)?;
+    let compared = compare(module, objective, is_better, functions, &mut promising)?;
+    let Some(Compared { own, tried }) = compared else {
+        return Ok(());
+    };
     for (at, function) in functions.iter_mut().enumerate() {
         let mut best: Option<usize> = None;
         for aim in (0..aims.len()).filter(|aim| promising[*aim][at]) {
@@ -59,13 +66,78 @@ pub(super) fn choose(
             function.write(aim)?;
         }
     }
+    need_least(module, objective, (&own, &tried), functions, &candidates)
+}
+
+/// Writes the orders that need the fewest bytes in functions that have no plan in any order. `candidates`: the
+/// orders that have been planned, with the costs `tried`; `own`: the costs of the order of the program.
+fn need_least(
+    module: Op,
+    objective: &Objective,
+    (own, tried): (&Costs, &[Costs]),
+    functions: &mut [Proposed<'_>],
+    candidates: &Promising,
+) -> PassResult {
+    let lacks =
+        |function: &Proposed<'_>| function.written.is_none() && !own.is_known(function.name);
+    let lacking: Vec<bool> = functions.iter().map(lacks).collect();
+    if !lacking.contains(&true) {
+        return Ok(());
+    }
+    let needs = objective.lacking(module, own, None)?;
+    // For each function, the fewest bytes and the aim that they are needed with, if another order needs fewer.
+    let mut least: Vec<(Option<u64>, Option<usize>)> = functions
+        .iter()
+        .map(|own| (needs.of(own.name), None))
+        .collect();
+    for (aim, costs) in tried.iter().enumerate() {
+        let is_candidate: Vec<bool> = (0..functions.len())
+            .map(|at| lacking[at] && candidates[aim][at])
+            .collect();
+        if !is_candidate.contains(&true) {
+            continue;
+        }
+        let written = functions
+            .iter_mut()
+            .zip(&is_candidate)
+            .filter(|(_, own)| **own);
+        for (function, _) in written {
+            function.write(aim)?;
+        }
+        let needs = objective.lacking(module, costs, None)?;
+        for (at, function) in functions
+            .iter_mut()
+            .enumerate()
+            .filter(|(at, _)| is_candidate[*at])
+        {
+            let bytes = needs.of(function.name);
+            if bytes
+                .zip(least[at].0)
+                .is_some_and(|(bytes, least)| bytes < least)
+            {
+                least[at] = (bytes, Some(aim));
+            }
+            function.restore();
+        }
+    }
+    for (function, (_, aim)) in functions.iter_mut().zip(least) {
+        if let Some(aim) = aim {
+            function.write(aim)?;
+        }
+    }
     Ok(())
 }
 
 /// For each aim, whether each function has an order that may be better.
 type Promising = Vec<Vec<bool>>;
 
-/// Returns the costs of the orders for each aim. Those that are not better than the order of the program are
+/// What functions cost in the order of the program, and in those for each aim.
+struct Compared {
+    own: Costs,
+    tried: Vec<Costs>,
+}
+
+/// Returns the costs of the orders, if there are any. Those that are not better than the order of the program are
 /// not promising any more; `is_better` has the costs of both, and the name of a function.
 fn compare(
     module: Op,
@@ -73,9 +145,9 @@ fn compare(
     is_better: impl Fn(&Costs, &Costs, &str) -> bool,
     functions: &mut [Proposed<'_>],
     promising: &mut Promising,
-) -> Result<Vec<Costs>, Failed> {
+) -> Result<Option<Compared>, Failed> {
     if !promising.iter().flatten().any(|own| *own) {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let own = objective.costs(module)?;
     let mut tried: Vec<Costs> = Vec::new();
@@ -96,7 +168,7 @@ fn compare(
         }
         tried.push(costs);
     }
-    Ok(tried)
+    Ok(Some(Compared { own, tried }))
 }
 
 /// Whether the orders for an aim have fewer bytes above a capacity than those of the program, by a
