@@ -27,12 +27,13 @@ pub(crate) fn propagate(program: &Program, mut pass: impl FnMut(PointerId, Point
 }
 
 /// Indexed by pointer: the buffers that it may denote; `None`: too many.
-pub(crate) struct Denoted(Vec<Option<BTreeSet<BufferId>>>);
+pub struct Denoted(Vec<Option<BTreeSet<BufferId>>>);
 
 impl Denoted {
     /// Propagates buffers along bindings to a fixed point. A merge that may denote more than `most` buffers
     /// is as one that denotes none. O(bindings × buffers of a merge).
-    pub(crate) fn new(program: &Program, most: usize) -> Self {
+    #[must_use]
+    pub fn new(program: &Program, most: usize) -> Self {
         let start = |pointer: &mem_model::Pointer| match pointer.kind {
             PointerKind::Buffer(buffer) => BTreeSet::from([buffer]),
             PointerKind::Merge => BTreeSet::new(),
@@ -64,7 +65,8 @@ impl Denoted {
     }
 
     /// The buffers that a pointer may denote, in ascending order; none if there are too many.
-    pub(crate) fn of(&self, pointer: PointerId) -> &BTreeSet<BufferId> {
+    #[must_use]
+    pub fn of(&self, pointer: PointerId) -> &BTreeSet<BufferId> {
         const NONE: &BTreeSet<BufferId> = &BTreeSet::new();
         self.0[pointer.index()].as_ref().unwrap_or(NONE)
     }

@@ -60,6 +60,7 @@ mod slots;
 
 pub use conflicts::{conflicts, problem, relate};
 pub use contacts::contacts;
+pub use denoted::Denoted;
 pub use levels::{LevelContext, LevelExtract, TensorOrigin, level_problem};
 pub use missed::{MissedReuse, Obstacle, missed_reuses};
 

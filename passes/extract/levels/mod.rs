@@ -14,7 +14,7 @@ mod roots;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use mem_flow::{LevelContext, LevelExtract, Lifetimes, level_problem};
+use mem_flow::{Denoted, LevelContext, LevelExtract, Lifetimes, level_problem};
 use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerId, PointerKind, StepId, Storage};
 
 pub(crate) use costs::restrict;
@@ -135,11 +135,20 @@ impl LevelSettings {
                     .map(|_| op),
             );
         });
+        if calls.is_empty() {
+            return Ok(());
+        }
+        let may_denote = Denoted::new(program, usize::MAX);
         for call in calls {
             let places = call
                 .operands()
                 .filter_map(|own| extraction.places.get(&own));
-            for buffer in places.filter_map(|place| denoted(place.pointer)) {
+            let pointers = places.map(|place| place.pointer);
+            let buffers = pointers.flat_map(|pointer| {
+                let buffers = may_denote.of(pointer).iter();
+                buffers.map(move |buffer| (pointer, *buffer))
+            });
+            for (pointer, buffer) in buffers {
                 let accesses = |step: &&StepId| {
                     let mut own = program.steps[step.index()].accesses.iter();
                     own.any(|access| denoted(access.pointer) == Some(buffer))
@@ -151,10 +160,12 @@ impl LevelSettings {
                     .filter(accesses)
                     .copied()
                     .collect();
-                // An operand that the callee does not access stays in the first place of its
-                // tensor, so that place has to be right.
+                // An operand that the callee does not access stays in the first place of its tensor,
+                // and one that may denote several buffers does not follow any of them, so all of
+                // their places have to be right.
                 let all = (0..program.steps.len()).map(StepId::new);
-                let at = if own.is_empty() { all.collect() } else { own };
+                let is_followed = denoted(pointer).is_some() && !own.is_empty();
+                let at = if is_followed { own } else { all.collect() };
                 for step in at {
                     let key = (step, buffer);
                     let is_possible = restrict(&mut context.accepted, key, &levels);
