@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use mem_flow::LevelExtract;
-use mem_model::{Access, AccessKind, BufferId, LevelStep, PointerId, PointerKind, Program, Step};
+use mem_model::{
+    Access, AccessKind, BufferId, Bytes, Interval, LevelStep, PointerId, PointerKind, Program, Step,
+};
 use mem_planner::Repeatable;
 
 use crate::extract::Extraction;
@@ -20,7 +22,14 @@ pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec
             let mut uses = at.uses.iter();
             uses.position(|used| extract.origins[used.tensor.index()].buffer == buffer)
         };
-        let pairs = step.in_place.iter();
+        // A result begins where the operand does, so it takes the bytes over that are read in turn.
+        let is_same = |(operand, result): &&(PointerId, PointerId)| {
+            let pair = buffer(*operand).zip(buffer(*result));
+            pair.is_some_and(|(operand, result)| {
+                accesses_same_bytes(program, step, operand, result)
+            })
+        };
+        let pairs = step.in_place.iter().filter(is_same);
         Repeatable {
             is_pure: is_repeatable(op)
                 && step.accesses.iter().all(is_certain)
@@ -36,6 +45,26 @@ pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec
     };
     let steps = steps.zip(&extract.problem.steps);
     steps.zip(changed_unseen(program)).map(of_step).collect()
+}
+
+/// Whether all accesses of a step to two buffers, of which it reads one and writes the other, are to the same leading
+/// bytes.
+fn accesses_same_bytes(
+    program: &Program,
+    step: &Step,
+    operand: BufferId,
+    result: BufferId,
+) -> bool {
+    let own = step.accesses.iter().filter_map(|access| {
+        let buffer = program.pointers[access.pointer.index()].kind.buffer()?;
+        let whole = Interval::new(Bytes::ZERO, program.buffers[buffer.index()].size);
+        [operand, result]
+            .contains(&buffer)
+            .then_some(access.may.unwrap_or(whole))
+    });
+    let mut own = own.peekable();
+    let first = own.peek().copied();
+    first.is_some_and(|first| first.start == Bytes::ZERO && own.all(|bytes| bytes == first))
 }
 
 /// Indexed by step: the first later step that may change what the step reads, through an alias or
