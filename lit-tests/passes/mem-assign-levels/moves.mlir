@@ -1,6 +1,6 @@
 // A tensor moves within a level. No engine does that, so it happens where the plan has it, and the place it comes from ends there.
 //
-// RUN: mem-opt %s --mem-default-pipeline='hierarchy=%s strategy=local-search alignment=16 optimize=false order=auto' | FileCheck %s
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=%s strategy=local-search alignment=16 optimize=false order=auto})' | FileCheck %s
 
 // CHECK-LABEL: func.func @main
 // CHECK: mem.move %{{.*}} : memref<32xi8, #mem.space<"l0">> to memref<32xi8, #mem.space<"l0">>

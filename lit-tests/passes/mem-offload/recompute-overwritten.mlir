@@ -1,6 +1,6 @@
 // A copy of an argument is not made again once the argument has changed, even in part.
 //
-// RUN: mem-opt %s --mem-default-pipeline='hierarchy=%s optimize=false alignment=16 budget=555' | FileCheck %s
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=%s optimize=false alignment=16 budget=555})' | FileCheck %s
 
 // CHECK-LABEL: func.func @main
 // CHECK: memref.copy %arg2

@@ -1,9 +1,9 @@
 // If no order has a plan within the budget, the operations have the one that needs the fewest bytes, so that the error states what is enough.
 //
-// RUN: not mem-opt %s --mem-default-pipeline='hierarchy=%s order=auto optimize=false budget=16' -o /dev/null 2>&1 | FileCheck %s
-// RUN: mem-opt %s --mem-default-pipeline='hierarchy=%s order=auto optimize=false budget=96' -o /dev/null
-// RUN: not mem-opt %s --mem-default-pipeline='hierarchy=%s order=auto optimize=false budget=95' -o /dev/null 2>&1 | FileCheck %s
-// RUN: not mem-opt %s --mem-default-pipeline='hierarchy=%s optimize=false budget=96' -o /dev/null 2>&1 | FileCheck %s --check-prefix=KEPT
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=%s order=auto optimize=false budget=16})' -o /dev/null 2>&1 | FileCheck %s
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=%s order=auto optimize=false budget=96})' -o /dev/null
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=%s order=auto optimize=false budget=95})' -o /dev/null 2>&1 | FileCheck %s
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=%s optimize=false budget=96})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=KEPT
 
 // CHECK: error: no plan within a budget of {{16|95}} bytes: the widest step needs 96; budget=96 is the smallest that runs
 // KEPT: error: no plan within a budget of 96 bytes: the widest step needs 128; budget=128 is the smallest that runs

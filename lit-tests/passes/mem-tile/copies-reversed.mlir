@@ -1,6 +1,6 @@
 // An operation with an index that runs backwards in its result reads the source of a copy. Its dimension is parallel because it says so.
 //
-// RUN: mem-opt %s --mem-tile=target=peak | FileCheck %s
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-tile{target=peak})' | FileCheck %s
 // RUN: mem-run %s --function=main --pipeline-options='tile=peak' --compare | FileCheck %s --check-prefix=EQUAL
 
 // EQUAL: equal:
