@@ -133,18 +133,6 @@ impl Order {
     }
 }
 
-/// Whether two values are descriptors of the same buffer that share no byte.
-pub(super) fn are_disjoint_views(a: Option<Value>, b: Option<Value>) -> bool {
-    let views = [a, b].map(|value| {
-        let op = value?.owner().filter(|op| op.name() == "mem.descriptor")?;
-        Some((op.operand(0), Strided::of_descriptor(op)?))
-    });
-    match views {
-        [Some((buffer, a)), Some((other, b))] => buffer == other && a.is_disjoint(&b),
-        _ => false,
-    }
-}
-
 /// The target of a copy.
 enum Target {
     /// Constant bytes of a buffer: a descriptor can address any part of them.

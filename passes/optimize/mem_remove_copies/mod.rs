@@ -24,8 +24,9 @@ use mem_model::{Aliasing, BufferId, StepId};
 use crate::extract::dependence::{Extracted, Subject};
 use crate::framework::options::MemRemoveCopiesOptions as Options;
 use crate::framework::{PassResult, PassRun};
-use crate::ir::Op;
 use crate::ir::rewrite::{erase_unused, is_plain_copy};
+use crate::ir::{Op, Value};
+use crate::optimize::strided::Strided;
 use crate::optimize::written::written_bytes;
 use candidate::{Candidate, Order};
 use profile::{Known, Profile};
@@ -257,8 +258,19 @@ fn may_overlap(
     a: AccessId,
     b: AccessId,
 ) -> bool {
-    dependence.may_overlap(a, b)
-        && !candidate::are_disjoint_views(function.value(a), function.value(b))
+    dependence.may_overlap(a, b) && !are_disjoint_views(function.value(a), function.value(b))
+}
+
+/// Whether two values are descriptors of the same buffer that share no byte.
+fn are_disjoint_views(a: Option<Value>, b: Option<Value>) -> bool {
+    let views = [a, b].map(|value| {
+        let op = value?.owner().filter(|op| op.name() == "mem.descriptor")?;
+        Some((op.operand(0), Strided::of_descriptor(op)?))
+    });
+    match views {
+        [Some((buffer, a)), Some((other, b))] => buffer == other && a.is_disjoint(&b),
+        _ => false,
+    }
 }
 
 /// The `mem.buffer` that a descriptor refers to, if it is one.
@@ -268,7 +280,7 @@ fn described_buffer(descriptor: Op) -> Option<Op> {
 }
 
 /// The size of the buffer that a value is a descriptor of, in bytes.
-fn described_buffer_size(value: crate::ir::Value) -> Option<u64> {
+fn described_buffer_size(value: Value) -> Option<u64> {
     let buffer = described_buffer(value.owner()?)?;
     u64::try_from(crate::ir::buffer_size(buffer.result().ty())?).ok()
 }
