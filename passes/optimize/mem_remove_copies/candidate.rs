@@ -144,7 +144,6 @@ enum Target {
 /// A copy that can be removed.
 pub(super) struct Candidate {
     copy: Op,
-    copy_step: StepId,
     copied: AccessId,
     /// The write accesses of the copies that take the copied bytes on to the target, the first one
     /// first, if they are removed as well.
@@ -209,7 +208,6 @@ impl Candidate {
         };
         let mut candidate = Self {
             copy,
-            copy_step,
             copied: between.copied,
             onward: Vec::new(),
             source,
@@ -254,10 +252,8 @@ impl Candidate {
         for (_, place) in &mut self.descriptors {
             *place = Some(moved(place.as_ref()?)?);
         }
-        self.onward = [next.copied]
-            .into_iter()
-            .chain(next.onward.iter().copied())
-            .collect();
+        self.onward.push(next.copied);
+        self.onward.extend(&next.onward);
         self.targets.clone_from(&next.targets);
         self.target = Target::Bytes {
             buffer: *buffer,
@@ -303,6 +299,10 @@ impl Candidate {
         size.unwrap_or(0)
     }
 
+    pub(super) fn copy(&self) -> Op {
+        self.copy
+    }
+
     /// The write access of the copy.
     pub(super) fn copied(&self) -> AccessId {
         self.copied
@@ -315,7 +315,7 @@ impl Candidate {
             targets: self.targets.clone(),
             bytes: self.target.bytes().filter(|_| self.fills.is_empty()),
             first: self.first_step,
-            copy: self.copy_step,
+            copy: self.copied.step,
         }
     }
 

@@ -19,7 +19,7 @@ mod profile;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_flow::dependence::{AccessId, Dependence};
-use mem_model::{Aliasing, BufferId, StepId};
+use mem_model::{Aliasing, BufferId};
 
 use crate::extract::dependence::{Extracted, Subject};
 use crate::framework::options::MemRemoveCopiesOptions as Options;
@@ -92,30 +92,30 @@ fn merge(
     }
     let dependence = function.analyze();
     let order = Order::new(function);
-    let candidates = order.copies().filter_map(|(step, op)| {
-        let candidate = Candidate::new(function, &dependence, &order, step, op)?;
-        Some((step, op, candidate))
-    });
-    let candidates: Vec<_> = candidates.collect();
+    let candidates: Vec<Candidate> = order
+        .copies()
+        .filter_map(|(step, op)| Candidate::new(function, &dependence, &order, step, op))
+        .collect();
     // Lifetimes take longer than candidates, which most functions do not have in the end.
     let profile = (!candidates.is_empty()).then(|| Profile::new(&function.extraction, known));
     let Some(mut profile) = profile.flatten() else {
         return (false, None);
     };
     let (chosen, n_kept) = choose(function, &dependence, &order, candidates, &mut profile);
-    for (step, op, _) in &chosen {
+    for candidate in &chosen {
         counts.copies += 1;
+        let step = candidate.copied().step;
         let accesses = &function.extraction.program.steps[step.index()].accesses;
-        counts.bytes += written_bytes(*op, accesses);
+        counts.bytes += written_bytes(candidate.copy(), accesses);
     }
     let has_more = !chosen.is_empty() && chosen.len() < order.copies().count();
     if !has_more {
         counts.kept += n_kept;
     }
     if !chosen.is_empty() {
-        chosen.iter().for_each(|(.., candidate)| candidate.apply());
+        chosen.iter().for_each(Candidate::apply);
         // Only now, because a copy may be the first access to the source of another one.
-        chosen.iter().for_each(|(_, copy, _)| copy.erase());
+        chosen.iter().for_each(|candidate| candidate.copy().erase());
         erase_unused(function.function.op);
     }
     (has_more, profile.known(&function.extraction))
@@ -127,33 +127,33 @@ fn choose(
     function: &Extracted,
     dependence: &Dependence<'_>,
     order: &Order,
-    mut candidates: Vec<(StepId, Op, Candidate)>,
+    mut candidates: Vec<Candidate>,
     profile: &mut Profile,
-) -> (Vec<(StepId, Op, Candidate)>, u64) {
+) -> (Vec<Candidate>, u64) {
     let mut taken = Taken::default();
     let mut n_kept = 0;
     // The largest copies come first, because a smaller one may block them, and because what is part
     // of another buffer can then go straight to where that is copied.
-    candidates.sort_by_key(|(.., candidate)| std::cmp::Reverse(candidate.bytes()));
-    for (step, op, candidate) in candidates {
+    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.bytes()));
+    for candidate in candidates {
         let Some(candidate) = taken.admit(function, dependence, order, candidate) else {
             continue;
         };
         if profile.accept_planned(&candidate.change()) {
-            taken.add(function, (step, op, candidate));
+            taken.add(function, candidate);
         } else {
             n_kept += 1;
         }
     }
     let mut chosen = taken.chosen;
-    chosen.sort_unstable_by_key(|(step, ..)| *step);
+    chosen.sort_unstable_by_key(|candidate| candidate.copied().step);
     (chosen, n_kept)
 }
 
 /// The merges accepted in a round.
 #[derive(Default)]
 struct Taken {
-    chosen: Vec<(StepId, Op, Candidate)>,
+    chosen: Vec<Candidate>,
     /// Sources of merges that share their target, and their index in `chosen`.
     by_source: HashMap<BufferId, usize>,
     /// What the removed copies write, by the buffers that they may write to.
@@ -182,7 +182,7 @@ impl Taken {
         let next = written
             .filter(|_| candidate.shares_target())
             .find_map(|buffer| self.by_source.get(buffer))
-            .map(|index| &self.chosen[*index].2);
+            .map(|index| &self.chosen[*index]);
         let is_free = |buffer: BufferId| {
             let may_share = candidate.shares_target() && buffer != candidate.source();
             may_share && next.is_some()
@@ -212,8 +212,7 @@ impl Taken {
         }
     }
 
-    fn add(&mut self, function: &Extracted, chosen: (StepId, Op, Candidate)) {
-        let candidate = &chosen.2;
+    fn add(&mut self, function: &Extracted, candidate: Candidate) {
         for buffer in candidate.written() {
             let written = self.by_target.entry(*buffer).or_default();
             written.push(candidate.copied());
@@ -234,7 +233,7 @@ impl Taken {
         if candidate.shares_target() && !is_aliased {
             self.by_source.insert(candidate.source(), self.chosen.len());
         }
-        self.chosen.push(chosen);
+        self.chosen.push(candidate);
     }
 }
 

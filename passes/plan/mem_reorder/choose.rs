@@ -14,7 +14,7 @@ use mem_planner::{OrderAim, OrderOptions, order_excess};
 use super::Proposed;
 use crate::framework::{Failed, PassResult};
 use crate::ir::Op;
-use crate::plan::objective::{Costs, Objective};
+use crate::plan::objective::{Costs, Lacking, Objective};
 
 /// Writes the best orders of all functions, of which there is one for each aim.
 pub(super) fn choose(
@@ -85,47 +85,48 @@ fn need_least(
         return Ok(());
     }
     let needs = objective.lacking(module, own, None)?;
-    // For each function, the fewest bytes and the aim that they are needed with, if another order needs fewer.
-    let mut least: Vec<(Option<u64>, Option<usize>)> = functions
-        .iter()
-        .map(|own| (needs.of(own.name), None))
-        .collect();
+    let mut tried_needs: Vec<Lacking> = Vec::new();
     for (aim, costs) in tried.iter().enumerate() {
-        let is_candidate: Vec<bool> = (0..functions.len())
-            .map(|at| lacking[at] && candidates[aim][at])
-            .collect();
-        if !is_candidate.contains(&true) {
-            continue;
-        }
-        let written = functions
-            .iter_mut()
-            .zip(&is_candidate)
-            .filter(|(_, own)| **own);
-        for (function, _) in written {
-            function.write(aim)?;
-        }
-        let needs = objective.lacking(module, costs, None)?;
-        for (at, function) in functions
-            .iter_mut()
-            .enumerate()
-            .filter(|(at, _)| is_candidate[*at])
-        {
-            let bytes = needs.of(function.name);
-            if bytes
-                .zip(least[at].0)
-                .is_some_and(|(bytes, least)| bytes < least)
-            {
-                least[at] = (bytes, Some(aim));
-            }
-            function.restore();
-        }
+        let pairs = lacking.iter().zip(&candidates[aim]);
+        let selected: Vec<bool> = pairs.map(|(lacks, is_some)| *lacks && *is_some).collect();
+        tried_needs.push(match selected.contains(&true) {
+            true => with_orders(functions, aim, &selected, || {
+                objective.lacking(module, costs, None)
+            })?,
+            false => Lacking::default(),
+        });
     }
-    for (function, (_, aim)) in functions.iter_mut().zip(least) {
-        if let Some(aim) = aim {
+    for (at, function) in functions
+        .iter_mut()
+        .enumerate()
+        .filter(|(at, _)| lacking[*at])
+    {
+        let aims = (0..tried.len()).filter(|aim| candidates[*aim][at]);
+        let bytes = aims.filter_map(|aim| Some((tried_needs[aim].of(function.name)?, aim)));
+        if let Some((bytes, aim)) = bytes.min()
+            && needs.of(function.name).is_some_and(|own| bytes < own)
+        {
             function.write(aim)?;
         }
     }
     Ok(())
+}
+
+/// What `measure` returns while the selected functions have their orders for an aim.
+fn with_orders<T>(
+    functions: &mut [Proposed<'_>],
+    aim: usize,
+    selected: &[bool],
+    measure: impl FnOnce() -> Result<T, Failed>,
+) -> Result<T, Failed> {
+    let mut own: Vec<&mut Proposed<'_>> = { functions.iter_mut().zip(selected) }
+        .filter_map(|(function, is_selected)| is_selected.then_some(function))
+        .collect();
+    own.iter_mut()
+        .try_for_each(|function| function.write(aim))?;
+    let measured = measure()?;
+    own.into_iter().for_each(Proposed::restore);
+    Ok(measured)
 }
 
 /// For each aim, whether each function has an order that may be better.
@@ -153,18 +154,12 @@ fn compare(
     let mut tried: Vec<Costs> = Vec::new();
     for promising in promising.iter_mut() {
         let aim = tried.len();
-        for (function, is_promising) in functions.iter_mut().zip(&*promising) {
-            if *is_promising {
-                function.write(aim)?;
-            }
-        }
         let costs = match promising.contains(&true) {
-            true => objective.costs(module)?,
+            true => with_orders(functions, aim, promising, || objective.costs(module))?,
             false => Costs::known(Vec::new()),
         };
-        for (function, is_promising) in functions.iter_mut().zip(promising) {
+        for (function, is_promising) in functions.iter().zip(promising) {
             *is_promising = *is_promising && is_better(&costs, &own, function.name);
-            function.restore();
         }
         tried.push(costs);
     }

@@ -61,6 +61,8 @@ struct Events {
     filled: Vec<Vec<(usize, TransferId)>>,
     /// Per placement: transfers out of it.
     read: Vec<Vec<(usize, TransferId)>>,
+    /// Per placement: those of them that stay in its level, and give it up.
+    moved: Vec<Vec<(usize, TransferId)>>,
 }
 
 impl Events {
@@ -70,6 +72,7 @@ impl Events {
             accesses: vec![Vec::new(); n],
             filled: vec![Vec::new(); n],
             read: vec![Vec::new(); n],
+            moved: vec![Vec::new(); n],
         };
         for (step, (at, accessed)) in problem.steps.iter().zip(&plan.accessed).enumerate() {
             for (used, placement) in at.uses.iter().zip(accessed) {
@@ -80,12 +83,15 @@ impl Events {
             let id = TransferId::new(index);
             events.filled[transfer.to.index()].push((transfer.before, id));
             events.read[transfer.from.index()].push((transfer.before, id));
+            if is_within_level(plan, transfer) {
+                events.moved[transfer.from.index()].push((transfer.before, id));
+            }
         }
         events
     }
 
     /// The first step or gap that needs a transfer to have completed: its target is accessed, copied
-    /// on or filled again, or its source is overwritten.
+    /// on or filled again, or its source is overwritten or given up.
     fn first_need(&self, transfer: &Transfer, id: TransferId) -> Option<usize> {
         let Transfer {
             before, from, to, ..
@@ -99,11 +105,19 @@ impl Events {
         let copies = self.read[to.index()]
             .iter()
             .chain(&self.filled[from.index()]);
-        let copies = copies.chain(&self.filled[to.index()]);
+        let copies = copies
+            .chain(&self.filled[to.index()])
+            .chain(&self.moved[from.index()]);
         let later = copies.filter(|(gap, other)| (*gap, *other) > (before, id));
         let gaps = later.map(|(gap, _)| *gap);
         steps.chain(gaps).min()
     }
+}
+
+/// Whether a transfer moves a tensor to another address of its level.
+fn is_within_level(plan: &LevelPlan, transfer: &Transfer) -> bool {
+    let level = |own: PlacementId| plan.placements[own.index()].level;
+    level(transfer.from) == level(transfer.to)
 }
 
 struct Hoist<'a> {
@@ -131,6 +145,9 @@ impl<'a> Hoist<'a> {
 
     /// Issues a transfer earlier.
     fn begin_early(&mut self, plan: &mut LevelPlan, id: TransferId) {
+        if is_within_level(plan, &plan.transfers[id.index()]) {
+            return;
+        }
         let Transfer {
             before, from, to, ..
         } = plan.transfers[id.index()];
@@ -141,9 +158,6 @@ impl<'a> Hoist<'a> {
             (placement.level, plan.placements[to.index()].level),
             tensor.size,
         );
-        if levels.0 == levels.1 {
-            return;
-        }
         let repeats = repeats_before(self.problem, placement.tensor, before);
         // Over all executions, as in `sums`.
         let cycles = transfer_cost(&self.problem.hierarchy, size, levels.0, levels.1)
@@ -214,22 +228,11 @@ fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
             before, from, to, ..
         } = plan.transfers[id.index()];
         let tensor = plan.placements[from.index()].tensor;
-        let level = |own: PlacementId| plan.placements[own.index()].level;
-        if level(from) == level(to) {
+        if is_within_level(plan, &plan.transfers[id.index()]) {
             continue;
         }
         let need = events.first_need(&plan.transfers[id.index()], id);
-        // A move gives its source up.
-        let later = events.read[from.index()].iter();
-        let later = later.filter(|(gap, other)| {
-            (*gap, *other) > (before, id) && level(plan.transfers[other.index()].to) == level(from)
-        });
-        let moved = later.map(|(gap, _)| *gap).min();
-        let mut until = need
-            .into_iter()
-            .chain(moved)
-            .min()
-            .unwrap_or(problem.steps.len());
+        let mut until = need.unwrap_or(problem.steps.len());
         if plan.placements[to.index()].offset.is_some() {
             until = until.min(plan.placements[to.index()].steps.end);
         }

@@ -105,24 +105,6 @@ pub(in super::super) struct Values<'a> {
     has_frozen: bool,
 }
 
-/// Where contents end.
-struct Ends<'a> {
-    /// Per value: the first step of the next value of the same tensor.
-    of_values: &'a [u32],
-    /// Per tensor, also of those that are no values because they have a home: the steps that write it.
-    writes: &'a [Vec<u32>],
-}
-
-impl Ends<'_> {
-    /// The first step that changes what a tensor holds at a step that reads it. A value may change before it
-    /// ends, where only some of its bytes are written.
-    fn of_contents(&self, tensor: TensorId, step: u32) -> u32 {
-        let writes = &self.writes[tensor.index()];
-        let next = writes.partition_point(|own| *own <= step);
-        writes.get(next).copied().unwrap_or(u32::MAX)
-    }
-}
-
 /// A step at which a tensor must be resident.
 #[derive(Clone, Copy)]
 struct Touch {
@@ -265,30 +247,12 @@ impl<'a> Values<'a> {
         repeatable: &[Repeatable],
         is_kept: &[bool],
     ) {
-        // First step of the next value of the same tensor, before which the value can be computed.
-        let end = self.problem.steps.len() as u32;
-        let ends: Vec<u32> = (0..versions.len())
-            .map(|value| match versions.get(value + 1) {
-                Some((tensor, touches)) if *tensor == versions[value].0 => touches[0].step,
-                _ => end,
-            })
-            .collect();
-        // Per tensor: the steps that write any of it.
-        let mut writes: Vec<Vec<u32>> = vec![Vec::new(); self.problem.tensors.len()];
-        for (step, at) in (0..).zip(&self.problem.steps) {
-            for used in at.uses.iter().filter(|used| used.writes > Bytes::ZERO) {
-                writes[used.tensor.index()].push(step);
-            }
-        }
-        let ends = Ends {
-            of_values: &ends,
-            writes: &writes,
-        };
+        let changes = changes(self.problem);
         for value in 0..versions.len() {
             if self.group_of[value].is_some() {
                 continue;
             }
-            let Some(group) = self.group(value, versions, &ends, repeatable, is_kept) else {
+            let Some(group) = self.group(value, versions, &changes, repeatable, is_kept) else {
                 continue;
             };
             let number = Some(self.groups.len() as u32);
@@ -308,7 +272,7 @@ impl<'a> Values<'a> {
         &self,
         value: usize,
         versions: &[(TensorId, Vec<Touch>)],
-        ends: &Ends<'_>,
+        changes: &[Vec<u32>],
         repeatable: &[Repeatable],
         is_kept: &[bool],
     ) -> Option<Group> {
@@ -317,6 +281,7 @@ impl<'a> Values<'a> {
             [step] => self.defines.of(step as usize).to_vec(),
             _ => vec![value as u32],
         };
+        let last = steps.last().copied().unwrap_or_default();
         let mut uses = Vec::new();
         let mut limit = u32::MAX;
         for step in &steps {
@@ -335,9 +300,11 @@ impl<'a> Values<'a> {
                 if !is_own && used.writes > Bytes::ZERO || is_own && !self.is_whole(used) {
                     return None;
                 }
-                if !is_own {
-                    limit = limit.min(ends.of_contents(used.tensor, *step));
-                }
+                // What the step reads must be as it was, and what the group computes must still be wanted.
+                let known = if is_own { last } else { *step };
+                let changes = &changes[used.tensor.index()];
+                let next = changes.partition_point(|own| *own <= known);
+                limit = limit.min(changes.get(next).copied().unwrap_or(u32::MAX));
             }
             let others = self.uses.of(*step as usize).iter().copied();
             uses.extend(others.filter(|own| !defines.contains(own)));
@@ -351,8 +318,6 @@ impl<'a> Values<'a> {
                 return None;
             }
         }
-        let all = uses.iter().chain(&defines);
-        let limit = all.fold(limit, |limit, own| limit.min(ends.of_values[*own as usize]));
         let cycles = steps.iter().map(|step| self.cycles[*step as usize]);
         Some(Group {
             cycles: cycles.fold(0, u64::saturating_add),
@@ -399,6 +364,18 @@ fn writers(touches: &[Touch]) -> Option<Vec<u32>> {
     let is_good = all.first().is_some_and(|own| own.is_new)
         && all.iter().all(|own| own.writes && !own.is_carried);
     is_good.then(|| all.iter().map(|own| own.step).collect())
+}
+
+/// Per tensor, with a home or not: the steps that change any of its contents, ascending.
+fn changes(problem: &LevelProblem) -> Vec<Vec<u32>> {
+    let mut changes: Vec<Vec<u32>> = vec![Vec::new(); problem.tensors.len()];
+    for (step, at) in (0..).zip(&problem.steps) {
+        let is_change = |used: &&TensorUse| used.writes > Bytes::ZERO || !used.needs_content();
+        for used in at.uses.iter().filter(is_change) {
+            changes[used.tensor.index()].push(step);
+        }
+    }
+    changes
 }
 
 /// Per tensor: the steps at which it must be resident, ascending. Tensors with a home have none.
