@@ -4,7 +4,7 @@
 mod common;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -47,11 +47,10 @@ fn steps(page: &str) -> Vec<Step> {
 }
 
 /// The manifest of the copy: it builds a plugin with a name of its own, against the crates of this
-/// repository, so that it can share the target folder, and with it everything that is already
-/// built.
+/// repository. Cargo finds what is already built in the target folder if the dependencies have the
+/// same features, and if paths within the workspace are the same.
 fn manifest() -> String {
     let text = read("Cargo.toml");
-    let crates = format!("path = \"{}/crates/", root().display());
     let (text, rest) = text
         .split_once("[dev-dependencies]")
         .expect("tests need crates");
@@ -60,12 +59,12 @@ fn manifest() -> String {
         .expect("so does the build");
     let mut text = text.to_owned();
     for (old, new) in [
+        (", \"tools\"]", "]"),
+        // What the tools need of dependencies that others have, too.
         (
-            "members = [\"crates/*\", \"python\", \"tools\"]",
-            "members = []",
+            "[dependencies]\n",
+            "[dependencies]\nnpyz.workspace = true\n",
         ),
-        ("default-members = [\".\", \"tools\"]", ""),
-        ("path = \"crates/", &crates),
         ("name = \"mem-opt\"", "name = \"first-pass\""),
         ("name = \"mem_opt\"", "name = \"first_pass\""),
         ("[\"rlib\", \"cdylib\"]", "[\"cdylib\"]"),
@@ -78,7 +77,7 @@ fn manifest() -> String {
     format!("{text}[build-dependencies]{build}\n{fast}")
 }
 
-/// Copies what the plugin is built from.
+/// Copies what the plugin is built from, with links to the other packages.
 fn copy_sources(copy: &Path) {
     let is_needed = |path: &PathBuf| {
         [
@@ -96,6 +95,9 @@ fn copy_sources(copy: &Path) {
         let to = copy.join(path);
         fs::create_dir_all(to.parent().expect("a file is in a folder")).expect("it is writable");
         fs::copy(root().join(path), to).expect("it is writable");
+    }
+    for package in ["crates", "python"] {
+        symlink(root().join(package), copy.join(package)).expect("links are possible");
     }
     fs::copy(root().join("Cargo.lock"), copy.join("Cargo.lock")).expect("it is writable");
     fs::write(copy.join("Cargo.toml"), manifest()).expect("it is writable");

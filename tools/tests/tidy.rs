@@ -210,6 +210,45 @@ fn the_lock_file_of_the_fuzz_targets_is_current() {
     );
 }
 
+/// Cargo builds a crate again for each set of features: for tests if they want others, and for all commands if they do
+/// not apply to the same packages.
+#[test]
+fn tests_want_the_features_that_are_built() {
+    let features = |edges: &str| -> BTreeSet<String> {
+        let tree = Command::new(env!("CARGO"))
+            .args([
+                "tree",
+                "--offline",
+                "--locked",
+                "--depth=1",
+                "--prefix=none",
+            ])
+            .args(["--format={p} {f}", "--edges", edges])
+            .current_dir(root())
+            .output()
+            .expect("cargo runs");
+        let complaint = String::from_utf8_lossy(&tree.stderr);
+        assert!(tree.status.success(), "cargo tree: {complaint}");
+        let lines = String::from_utf8_lossy(&tree.stdout);
+        lines
+            .lines()
+            .map(|line| line.trim_end_matches(" (*)").to_owned())
+            .collect()
+    };
+    let built = features("normal");
+    assert!(
+        ["mem-python", "mem-testkit", "mem-tools"]
+            .iter()
+            .all(|name| built.iter().any(|line| line.starts_with(name))),
+        "commands in the root apply to all packages"
+    );
+    let tested = features("normal,dev");
+    assert_none(
+        built.difference(&tested).cloned().collect(),
+        "tests want other features of these; let mem-testkit depend on what wants them",
+    );
+}
+
 /// The plugin is the library of the passes and all that the library depends on.
 #[test]
 fn the_plugin_contains_nothing_of_the_tools() {
