@@ -288,7 +288,7 @@ impl Checker<'_> {
             state.define(access.pointer, self.names.covers_all(self.program, access));
         }
         for &name in &defines {
-            state.clobber(id, name, |a, b| self.share_bytes(a, b));
+            state.clobber(id, name, &self.hulls, |a, b| self.share_bytes(a, b));
         }
         // An operand may be read again while results are written, so it must survive the writes of
         // its own step, except where the step works in place: there it overwrites each byte only
@@ -352,14 +352,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Every write asks this about every fact, so that the answer for most pairs is found in place.
-    #[inline]
     fn share_bytes(&self, a: BufferId, b: BufferId) -> bool {
-        // Most buffers are apart as a whole.
-        overlap(self.hulls[a.index()], self.hulls[b.index()]) && self.share_slots(a, b)
-    }
-
-    fn share_slots(&self, a: BufferId, b: BufferId) -> bool {
         let theirs = &self.ranges[b.index()];
         self.ranges[a.index()]
             .iter()
@@ -367,7 +360,6 @@ impl Checker<'_> {
     }
 }
 
-#[inline]
 fn overlap(x: (u64, u64), y: (u64, u64)) -> bool {
     x.0.max(y.0) < x.1.min(y.1)
 }

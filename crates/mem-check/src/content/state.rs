@@ -178,15 +178,26 @@ impl State {
         }
     }
 
-    /// Clobbers what overlaps the addresses that `step` writes through `name`.
+    /// Clobbers what overlaps the addresses that `step` writes through `name`. `hulls`: indexed by buffer, the hull of
+    /// its addresses.
     pub(super) fn clobber(
         &mut self,
         step: StepId,
         name: PointerId,
+        hulls: &[(u64, u64)],
         share_bytes: impl Fn(BufferId, BufferId) -> bool,
     ) {
         let written = self.facts_of(name).to_vec();
+        let (start, end) = written.iter().fold((u64::MAX, 0), |hull, own| {
+            let (start, end) = hulls[own.buffer.index()];
+            (hull.0.min(start), hull.1.max(end))
+        });
         for fact in &mut self.facts {
+            // Nearly all facts are about bytes elsewhere.
+            let theirs = hulls[fact.buffer.index()];
+            if theirs.1 < start || end < theirs.0 {
+                continue;
+            }
             if fact.name == name || fact.content != Content::Good {
                 continue;
             }
