@@ -62,15 +62,22 @@ impl Dependence<'_> {
     #[must_use]
     pub fn may_overlap(&self, a: AccessId, b: AccessId) -> bool {
         let [a, b] = [a, b].map(|id| self.access(self.number(id)));
+        let aliasing = |buffer: BufferId| self.program.buffers[buffer.index()].aliasing;
+        let may_alias = |x, y| x != y && aliasing(x).may_overlap(aliasing(y));
+        // Most accesses are to different buffers.
+        let is_candidate = |x, y| x == y || may_alias(x, y);
+        let mut of_a = self.denoted(a.pointer);
+        if !of_a.any(|x| self.denoted(b.pointer).any(|y| is_candidate(x, y))) {
+            return false;
+        }
         let [of_a, of_b] = [a, b].map(|x| self.targets(x.pointer, constant_hull(x)));
         let overlaps = |x: &Target, y: &Target| {
-            let buffers = [x, y].map(|target| self.states.variables.buffer(target.variable));
-            let [kind, other] = buffers.map(|b| self.program.buffers[b.index()].aliasing);
+            let [own, theirs] = [x, y].map(|target| self.states.variables.buffer(target.variable));
             match x.variable == y.variable {
                 // Only then are the bounds of both relative to the same byte.
                 true if x.at_start && y.at_start => share_bytes(a, x, b, y),
                 true => true,
-                false => buffers[0] != buffers[1] && kind.may_overlap(other),
+                false => may_alias(own, theirs),
             }
         };
         of_a.iter().any(|x| of_b.iter().any(|y| overlaps(x, y)))
