@@ -162,7 +162,7 @@ CHECKS = [
     (ACCESS, 'if matches!(op.name(), "mem.swap" | "mem.move") && !self.roots.is_precise() {', "if false {"),
     (TRANSFERS, "if !is_straight || ", "if "),
     (DIALECT, "if (function.getArgAttr(other, MemDialect::kNameAttrName) == value)", "if (false)"),
-    (CONTENT, "state.clobber(id, name, |a, b| self.share_bytes(a, b));", ""),
+    (CONTENT, "state.clobber(id, name, &self.hulls, |a, b| self.share_bytes(a, b));", ""),
     (CONTENT, "cores.check(&mut violations);", "let _ = cores;"),
     (CONTENT, "check_rotations(rotations, &ranges, &mut violations);", ""),
     (CONTENT, "if !are_numbered || overlap_each_other(slots.values()) {", "if !are_numbered {"),
