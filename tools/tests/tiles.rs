@@ -16,7 +16,7 @@ mod mlir;
 use mem_testkit::{Rng, number, random_layers, random_sparse_layers};
 use mem_tools::interpret::{Settings, interpret};
 use mlir::{context, run, said};
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 /// A hierarchy in which small tiles take less time, and copies beside them: without latencies.
 fn hierarchy() -> String {
@@ -32,8 +32,10 @@ fn hierarchy() -> String {
          engines = [#mem.engine<\"dma\", \"fast\" to \"slow\", \"slow\" to \"fast\">]>}} {{}}\n",
         level("slow", "1.0", "")
     );
-    // Other tests write the same.
-    std::fs::write(&file, text).expect("written");
+    // Other tests write the same at the same time, so the file has to be whole whenever it exists.
+    let whole = NamedTempFile::new_in(folder).expect("a temporary file");
+    std::fs::write(&whole, text).expect("written");
+    whole.persist(&file).expect("renamed");
     file.display().to_string()
 }
 
