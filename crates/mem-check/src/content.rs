@@ -85,7 +85,11 @@ pub fn check_program_plan(
             ranges: &pieces.ranges,
             pieces: &pieces,
             starts,
-            hulls: pieces.ranges.iter().map(|own| hull(own)).collect(),
+            hulls: pieces
+                .ranges
+                .iter()
+                .map(|own| hull(own.iter().copied()))
+                .collect(),
             rotations: rotations.iter().map(|r| ((r.step, r.buffer), r)).collect(),
         };
         checker.check(&mut violations);
@@ -364,11 +368,12 @@ fn overlap(x: (u64, u64), y: (u64, u64)) -> bool {
     x.0.max(y.0) < x.1.min(y.1)
 }
 
-/// The hull of the addresses of a buffer's slots; empty if there are none.
-fn hull(slots: &[(u64, u64)]) -> (u64, u64) {
-    let start = slots.iter().map(|slot| slot.0).min();
-    let end = slots.iter().map(|slot| slot.1).max();
-    (start.unwrap_or(u64::MAX), end.unwrap_or(0))
+/// The hull of some ranges of addresses; empty if there are none.
+fn hull(ranges: impl IntoIterator<Item = (u64, u64)>) -> (u64, u64) {
+    let empty = (u64::MAX, 0);
+    ranges
+        .into_iter()
+        .fold(empty, |hull, own| (hull.0.min(own.0), hull.1.max(own.1)))
 }
 
 /// Whether all reads through one pointer and all writes through another start at the same byte.

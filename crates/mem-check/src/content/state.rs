@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use mem_model::{Binding, BufferId, PointerId, StepId};
 
+use super::hull;
+
 /// The contents that a pointer may denote, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
@@ -188,17 +190,13 @@ impl State {
         share_bytes: impl Fn(BufferId, BufferId) -> bool,
     ) {
         let written = self.facts_of(name).to_vec();
-        let (start, end) = written.iter().fold((u64::MAX, 0), |hull, own| {
-            let (start, end) = hulls[own.buffer.index()];
-            (hull.0.min(start), hull.1.max(end))
-        });
+        let (start, end) = hull(written.iter().map(|own| hulls[own.buffer.index()]));
         for fact in &mut self.facts {
-            // Nearly all facts are about bytes elsewhere.
+            // Nearly all facts are about bytes elsewhere. Hulls that only touch are not passed over: instances of a
+            // buffer without bytes may collide.
             let theirs = hulls[fact.buffer.index()];
-            if theirs.1 < start || end < theirs.0 {
-                continue;
-            }
-            if fact.name == name || fact.content != Content::Good {
+            let is_elsewhere = theirs.1 < start || end < theirs.0;
+            if is_elsewhere || fact.name == name || fact.content != Content::Good {
                 continue;
             }
             let is_hit = |w: &&Fact| match w.buffer == fact.buffer {

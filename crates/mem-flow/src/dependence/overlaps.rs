@@ -65,9 +65,8 @@ impl Dependence<'_> {
         let aliasing = |buffer: BufferId| self.program.buffers[buffer.index()].aliasing;
         let may_alias = |x, y| x != y && aliasing(x).may_overlap(aliasing(y));
         // Most accesses are to different buffers.
-        let is_candidate = |x, y| x == y || may_alias(x, y);
-        let mut of_a = self.denoted(a.pointer);
-        if !of_a.any(|x| self.denoted(b.pointer).any(|y| is_candidate(x, y))) {
+        let may_meet = |x| self.denoted(b.pointer).any(|y| x == y || may_alias(x, y));
+        if !self.denoted(a.pointer).any(may_meet) {
             return false;
         }
         let [of_a, of_b] = [a, b].map(|x| self.targets(x.pointer, constant_hull(x)));
