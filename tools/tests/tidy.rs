@@ -117,20 +117,29 @@ fn every_crate_has_the_lints_of_the_workspace() {
     assert_none(offenders, "these do not inherit the lints of the workspace");
 }
 
+/// What a command of cargo prints about the packages as they are locked.
+fn cargo(command: &str, options: &[&str]) -> String {
+    let done = Command::new(env!("CARGO"))
+        .args([command, "--offline", "--locked"])
+        .args(options)
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let complaint = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "cargo {command}: {complaint}");
+    String::from_utf8(done.stdout).expect("cargo writes UTF-8")
+}
+
 /// For each package of the workspace: the names of all packages that it depends on to be built,
 /// transitively.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let platform = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-    let metadata = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--offline", "--locked"])
-        // Packages for other platforms were never downloaded.
-        .args(["--filter-platform", &platform])
-        .current_dir(root())
-        .output()
-        .expect("cargo runs");
-    let complaint = String::from_utf8_lossy(&metadata.stderr);
-    assert!(metadata.status.success(), "cargo metadata: {complaint}");
-    let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("cargo writes JSON");
+    // Packages for other platforms were never downloaded.
+    let metadata = cargo(
+        "metadata",
+        &["--format-version=1", "--filter-platform", &platform],
+    );
+    let metadata: Value = serde_json::from_str(&metadata).expect("cargo writes JSON");
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let packages = list(&metadata["packages"]);
@@ -215,15 +224,9 @@ fn the_lock_file_of_the_fuzz_targets_is_current() {
 #[test]
 fn tests_want_the_features_that_are_built() {
     let features = |edges: &str| -> BTreeSet<String> {
-        let tree = Command::new(env!("CARGO"))
-            .args(["tree", "--offline", "--locked", "--depth=1", "--no-dedupe"])
-            .args(["--prefix=none", "--format={p} {f}", "--edges", edges])
-            .current_dir(root())
-            .output()
-            .expect("cargo runs");
-        let complaint = String::from_utf8_lossy(&tree.stderr);
-        assert!(tree.status.success(), "cargo tree: {complaint}");
-        let lines = String::from_utf8_lossy(&tree.stdout);
+        let shape = ["--depth=1", "--no-dedupe", "--prefix=none"];
+        let shown = ["--format={p} {f}", "--edges", edges];
+        let lines = cargo("tree", &[shape, shown].concat());
         lines.lines().map(str::to_owned).collect()
     };
     let built = features("normal");

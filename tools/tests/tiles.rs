@@ -16,28 +16,13 @@ mod mlir;
 use mem_testkit::{Rng, number, random_layers, random_sparse_layers};
 use mem_tools::interpret::{Settings, interpret};
 use mlir::{context, run, said};
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::TempDir;
 
 /// A hierarchy in which small tiles take less time, and copies beside them: without latencies.
-fn hierarchy() -> String {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let file = folder.join("hierarchy-without-latency.mlir");
-    let level = |name: &str, bandwidth: &str, others: &str| {
-        let port = format!("(latency = 0, bandwidth = {bandwidth})");
-        format!("#mem.level<\"{name}\", {others}read = {port}, write = {port}>")
-    };
-    let fast = level("fast", "64.0", "capacity = 4096, ");
-    let text = format!(
-        "module attributes {{mem.hierarchy = #mem.hierarchy<{fast}, {}, \
-         engines = [#mem.engine<\"dma\", \"fast\" to \"slow\", \"slow\" to \"fast\">]>}} {{}}\n",
-        level("slow", "1.0", "")
-    );
-    // Other tests write the same at the same time, so the file has to be whole whenever it exists.
-    let whole = NamedTempFile::new_in(folder).expect("a temporary file");
-    std::fs::write(&whole, text).expect("written");
-    whole.persist(&file).expect("renamed");
-    file.display().to_string()
-}
+const HIERARCHY: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/inputs/hierarchy-without-latency.mlir"
+);
 
 /// Random options of `mem-tile`.
 fn tile_options(rng: &mut Rng) -> String {
@@ -47,11 +32,7 @@ fn tile_options(rng: &mut Rng) -> String {
         4 => format!("target=budget budget={capacity} stream={}", rng.chance(50)),
         1 => {
             let stream = rng.chance(60);
-            let hierarchy = if stream {
-                hierarchy()
-            } else {
-                "npu".to_owned()
-            };
+            let hierarchy = if stream { HIERARCHY } else { "npu" };
             format!("target=time hierarchy={hierarchy} capacity={capacity} stream={stream}")
         }
         _ => "target=peak".to_owned(),
@@ -181,8 +162,7 @@ fn check_broken(context: &Context, seed: u64, kind: &str) -> Result<bool, String
     if kind == "late-wait" {
         // Only engines copy what can be waited for.
         let capacity = rng.between(300, 3000);
-        let hierarchy = hierarchy();
-        options = format!("target=time hierarchy={hierarchy} capacity={capacity} stream=true");
+        options = format!("target=time hierarchy={HIERARCHY} capacity={capacity} stream=true");
     }
     let mut module = Module::parse(context, &text).expect("the networks are valid");
     let pipeline = match is_of_iterations {

@@ -1,0 +1,1 @@
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"fast", capacity = 4096, read = (latency = 0, bandwidth = 64.0), write = (latency = 0, bandwidth = 64.0)>, #mem.level<"slow", read = (latency = 0, bandwidth = 1.0), write = (latency = 0, bandwidth = 1.0)>, engines = [#mem.engine<"dma", "fast" to "slow", "slow" to "fast">]>} {}
