@@ -43,6 +43,7 @@ fn main() {
     );
     let glue = [
         "dialects/mem/Bufferize.cpp",
+        "dialects/mem/Cloning.cpp",
         "dialects/mem/Inlining.cpp",
         "dialects/mem/MemDialect.cpp",
         "dialects/mem/MemLinks.cpp",

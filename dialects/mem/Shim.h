@@ -174,6 +174,11 @@ typedef void (*MemSymbolCallback)(void *user, MlirOperation op, MlirStringRef sy
 /// may be a symbol table could hide some uses.
 bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *user);
 
+//===--- Cloning ----------------------------------------------------------===//
+
+/// Copies an operation with its regions. The copy is not in any block.
+MlirOperation memShimClone(MlirOperation op);
+
 //===--- Inlining ---------------------------------------------------------===//
 
 /// Called for every `func.call` among the inlined operations.

@@ -282,6 +282,7 @@ unsafe extern "C" {
         callback: AttributeCallback,
         user: *mut c_void,
     );
+    pub(crate) fn memShimClone(op: MlirOperation) -> MlirOperation;
     pub(crate) fn memShimHasEqualAttributes(a: MlirOperation, b: MlirOperation) -> bool;
     pub(crate) fn memShimBranchEdges(
         op: MlirOperation,

@@ -217,7 +217,7 @@ impl Op {
     }
     /// Clones the operation; the clone is not in any block yet.
     pub fn copied(self) -> Op {
-        Op(c!(mlirOperationClone(self.0)))
+        Op(c!(super::ffi::memShimClone(self.0)))
     }
     /// Inserts a copy of the operation before `other`, with `replace` applied to every operand.
     pub fn copied_before(self, other: Op, replace: impl FnMut(Value) -> Value) -> Op {
