@@ -48,6 +48,11 @@ pub(super) struct PendingEdge {
 
 impl Extractor<'_> {
     pub(super) fn lower_function(&mut self) {
+        // Operations that are described become steps, and few others do.
+        let n_steps = self.facts.len();
+        self.steps.reserve(n_steps);
+        self.step_ops.reserve(n_steps);
+        self.access_values.reserve(n_steps);
         if let Some(region) = self.function.regions().next() {
             self.lower_region(region, RegionId::new(0));
         }

@@ -147,7 +147,8 @@ impl<'p> Cut<'p> {
     /// ever live.
     pub(crate) fn parts(&self, live: &[IntervalSet<Point>]) -> Vec<Vec<Part>> {
         let of_buffer = |pieces: &Vec<Piece>| {
-            let mut parts: Vec<Part> = Vec::new();
+            // Nearly all buffers have one part.
+            let mut parts: Vec<Part> = Vec::with_capacity(1);
             for piece in pieces {
                 let live = &live[piece.buffer.index()];
                 match parts.last_mut() {

@@ -212,14 +212,16 @@ impl<T: Copy + Ord> FromIterator<Interval<T>> for IntervalSet<T> {
     fn from_iter<I: IntoIterator<Item = Interval<T>>>(intervals: I) -> Self {
         let mut sorted: Vec<_> = intervals.into_iter().filter(|i| !i.is_empty()).collect();
         sorted.sort_unstable();
-        let mut set = Self::new();
-        for interval in sorted {
-            match set.intervals.last_mut() {
-                Some(last) if interval.start <= last.end => last.end = last.end.max(interval.end),
-                _ => set.intervals.push(interval),
+        sorted.dedup_by(|interval, last| {
+            let meets = interval.start <= last.end;
+            if meets {
+                last.end = last.end.max(interval.end);
             }
-        }
-        set
+            meets
+        });
+        // Sets are many and seldom grow.
+        sorted.shrink_to_fit();
+        Self { intervals: sorted }
     }
 }
 
