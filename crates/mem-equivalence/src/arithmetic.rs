@@ -69,8 +69,8 @@ impl Evaluator<'_> {
         let inputs = vec![a, b];
         Linear::of_node(self.graph.add(Node::Step {
             fingerprint,
-            inputs,
-            shared: Vec::new(),
+            inputs: inputs.into(),
+            shared: Box::default(),
         }))
     }
 

@@ -84,8 +84,8 @@ impl Evaluator<'_> {
         let shared = self.shared(state, accesses)?;
         let step = self.graph.add(Node::Step {
             fingerprint,
-            inputs,
-            shared,
+            inputs: inputs.into(),
+            shared: shared.into(),
         });
         let n_results = u32::try_from(results.len()).unwrap_or(0);
         for access in accesses.iter().filter(|own| own.operand.writes) {
@@ -165,8 +165,8 @@ impl Evaluator<'_> {
                 Some(fingerprint) => {
                     let step = self.graph.add(Node::Step {
                         fingerprint,
-                        inputs: vec![new, old],
-                        shared: Vec::new(),
+                        inputs: Box::new([new, old]),
+                        shared: Box::default(),
                     });
                     Node::Result(step, 0)
                 }
@@ -233,8 +233,8 @@ impl Evaluator<'_> {
         }
         let step = self.graph.add(Node::Step {
             fingerprint,
-            inputs,
-            shared: Vec::new(),
+            inputs: inputs.into(),
+            shared: Box::default(),
         });
         self.record(step, None, state);
         state.memory = self.graph.add(Node::After(step));

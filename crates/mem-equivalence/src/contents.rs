@@ -5,18 +5,18 @@
 //! map holds under its first address; a write cuts the strips that it overlaps by moving their
 //! bounds. Without strips, a write of m rows to an arena that holds n pieces took O(n + m).
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::address_map::AddressMap;
 use crate::value::{Graph, Node, NodeId, Piece};
 
 /// Bytes by address. Bytes that no piece covers were never written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contents {
     /// Strips with disjoint bounds, keyed by their first address.
-    strips: BTreeMap<i64, Strip>,
+    strips: AddressMap<Strip>,
 }
 
 /// The bytes from a key of [`Contents::strips`] to an end address.
@@ -85,28 +85,28 @@ impl Contents {
     /// Iterates over all pieces in address order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (i64, Piece)> {
         let strips = self.strips.iter();
-        strips.flat_map(|(start, strip)| within(strip.pieces.all(), *start, strip.end))
+        strips.flat_map(|(start, strip)| within(strip.pieces.all(), start, strip.end))
     }
 
     /// The pieces that have bytes in `[start, end)`, clipped to it, in address order. O(log n +
     /// pieces).
     pub(crate) fn within(&self, start: i64, end: i64) -> impl Iterator<Item = (i64, Piece)> {
-        let before = self.strips.range(..start).next_back();
+        let before = self.strips.last_to(start);
         let from = before.filter(|(_, strip)| strip.end > start);
-        let first = from.map_or(start, |(own, _)| *own);
-        let strips = self.strips.range(first..end.max(first));
+        let first = from.map_or(start, |(own, _)| own);
+        let strips = self.strips.range(first, end);
         strips.flat_map(move |(own, strip)| {
-            within(strip.pieces.all(), start.max(*own), end.min(strip.end))
+            within(strip.pieces.all(), start.max(own), end.min(strip.end))
         })
     }
 
     /// Returns the piece that has the byte at an address, with the address of its first byte. O(log
     /// n).
     pub(crate) fn at(&self, address: i64) -> Option<(i64, Piece)> {
-        let (start, strip) = self.strips.range(..=address).next_back()?;
+        let (start, strip) = self.strips.last_to(address)?;
         let all = strip.pieces.all();
         let first = all.partition_point(|(own, piece)| own + piece.length <= address);
-        let mut piece = within(all.get(first..first + 1)?, *start, strip.end);
+        let mut piece = within(all.get(first..first + 1)?, start, strip.end);
         piece.find(|(own, piece)| (*own..own + piece.length).contains(&address))
     }
 
@@ -146,17 +146,14 @@ impl Contents {
         if end <= start {
             return;
         }
-        let before = self.strips.range_mut(..start).next_back();
-        if let Some((_, strip)) = before.filter(|(_, strip)| strip.end > start) {
+        let before = self.strips.last_before_mut(start);
+        if let Some(strip) = before.filter(|strip| strip.end > start) {
             let rest = strip.clone();
             strip.end = start;
             self.insert_rest(rest, end);
         }
-        while let Some((own, _)) = self.strips.range(start..end).next() {
-            let own = *own;
-            if let Some(strip) = self.strips.remove(&own) {
-                self.insert_rest(strip, end);
-            }
+        while let Some(strip) = self.strips.remove_first(start, end) {
+            self.insert_rest(strip, end);
         }
     }
 

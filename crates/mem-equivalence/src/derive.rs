@@ -37,14 +37,14 @@ impl Evaluator<'_> {
     ) -> Option<View> {
         let element = layout.element;
         let mut sizes = sizes.iter();
-        let mut of_dims = Vec::new();
+        let mut of_dims = Vec::with_capacity(layout.dims.len());
         for (size, _) in &layout.dims {
             of_dims.push(match size {
                 Some(size) => Linear::constant(*size),
                 None => sizes.next()?.clone(),
             });
         }
-        let mut dims = Vec::new();
+        let mut dims = Vec::with_capacity(layout.dims.len());
         let mut row = Linear::constant(element);
         for (size, (_, stride)) in of_dims.into_iter().zip(&layout.dims).rev() {
             let next = self.times(&row, &size);
@@ -73,7 +73,7 @@ impl Evaluator<'_> {
 
     pub(crate) fn layout(&self, value: Value) -> Option<Layout> {
         match self.flat.types[value] {
-            ValueType::Elements(layout) => Some(layout.clone()),
+            ValueType::Elements(layout) => Some(Layout::clone(layout)),
             ValueType::Bytes(bytes) => Some(Layout {
                 element: 1,
                 offset: Some(0),

@@ -242,7 +242,7 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
         Node::Address(of, form) => found = [linear(form), external(of)].concat(),
         Node::Splat { value, .. } => found.push(*value),
         Node::Step { inputs, shared, .. } => {
-            found.clone_from(inputs);
+            found.extend(inputs);
             found.extend(shared.iter().flat_map(|(_, _, own)| sharing(own)));
         }
         Node::Result(step, _) | Node::After(step) => found.push(*step),

@@ -482,7 +482,7 @@ impl<'a> Builder<'a, '_> {
                 ..
             } => {
                 let body = self.callees.body(callee)?;
-                Some((at, body, operands.as_slice(), results.as_slice()))
+                Some((at, body, &operands[..], &results[..]))
             }
             _ => None,
         })

@@ -75,6 +75,7 @@
 #![forbid(unsafe_code)]
 
 mod access;
+mod address_map;
 mod arithmetic;
 mod cases;
 mod choice;

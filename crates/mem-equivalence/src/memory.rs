@@ -177,7 +177,7 @@ pub(crate) fn elements_written(
                 region: own,
                 new,
                 ..
-            } if *to == of && own == region => return Ok(*new),
+            } if *to == of && **own == *region => return Ok(*new),
             Node::WriteElements {
                 memory,
                 to,
@@ -353,7 +353,7 @@ fn without_elements(
             new,
         } => {
             let rest = without_elements(graph, below, to, region, depth + 1);
-            match own == to && theirs == *region {
+            match own == to && *theirs == *region {
                 true => rest,
                 false if rest == below => memory,
                 false => graph.add(Node::WriteElements {
@@ -406,7 +406,7 @@ pub(crate) fn write_elements(
     graph.add(Node::WriteElements {
         memory,
         to,
-        region,
+        region: region.into(),
         new,
     })
 }

@@ -7,6 +7,8 @@
 mod step;
 mod uses;
 
+use std::sync::Arc;
+
 pub use step::{AccessStep, ChoiceStep, ScalarStep, StepKind, StorageStep};
 
 /// A value of a function: a scalar, or a view of storage.
@@ -62,8 +64,8 @@ pub enum ValueType {
         /// Whether the type is `index`, for which linear arithmetic is tracked.
         is_index: bool,
     },
-    /// Elements of storage.
-    Elements(Layout),
+    /// Elements of storage. Values of one type share its layout.
+    Elements(Arc<Layout>),
     /// Bytes of storage, i.e. a buffer or an arena: the size in bytes, if known.
     Bytes(Option<i64>),
     /// A view of storage whose layout cannot be described.
@@ -86,7 +88,7 @@ pub struct Layout {
 pub struct Block {
     /// Block arguments. The incoming edges define them; an argument that no edge defines has an
     /// opaque value.
-    pub arguments: Vec<ValueId>,
+    pub arguments: Box<[ValueId]>,
     /// Steps in execution order.
     pub steps: Vec<Step>,
     /// The terminator.
@@ -104,7 +106,7 @@ pub struct End {
     /// for.
     pub rule: Rule,
     /// Values that select the edge, or, without edges, the returned values.
-    pub operands: Vec<ValueId>,
+    pub operands: Box<[ValueId]>,
     /// Outgoing edges. Empty: control leaves the function.
     pub edges: Vec<Edge>,
 }
@@ -337,7 +339,7 @@ pub struct Tag {
     /// The memref.
     pub tags: ValueId,
     /// Index of the element in each dimension.
-    pub indices: Vec<ValueId>,
+    pub indices: Box<[ValueId]>,
 }
 
 impl Tag {

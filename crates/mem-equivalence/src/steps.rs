@@ -286,8 +286,8 @@ impl Evaluator<'_> {
                 Constant::Other(fingerprint) => {
                     let step = self.graph.add(Node::Step {
                         fingerprint: *fingerprint,
-                        inputs: Vec::new(),
-                        shared: Vec::new(),
+                        inputs: Box::default(),
+                        shared: Box::default(),
                     });
                     self.graph.add(Node::Result(step, 0))
                 }
@@ -397,8 +397,8 @@ impl Evaluator<'_> {
             Some(sharing) => {
                 let step = self.graph.add(Node::Step {
                     fingerprint,
-                    inputs: vec![content],
-                    shared: vec![(0, 1, sharing)],
+                    inputs: Box::new([content]),
+                    shared: Box::new([(0, 1, sharing)]),
                 });
                 self.graph.add_sized(Node::Result(step, 1), to.bytes())
             }

@@ -84,6 +84,7 @@ pub(crate) enum Sharing {
     Perhaps((External, Region), (External, Region)),
 }
 
+/// A value. Graphs have many, so rare kinds keep what they are large for behind pointers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
     /// An integer constant.
@@ -111,8 +112,8 @@ pub(crate) enum Node {
     /// Computation of a step: its fingerprint and everything that it depends on.
     Step {
         fingerprint: Fingerprint,
-        inputs: Vec<NodeId>,
-        shared: Vec<(u32, u32, Sharing)>,
+        inputs: Box<[NodeId]>,
+        shared: Box<[(u32, u32, Sharing)]>,
     },
     /// A result of a step, or the new content of an operand. Operands are numbered after the
     /// results.
@@ -141,11 +142,11 @@ pub(crate) enum Node {
     /// A byte string with a region overwritten.
     Update {
         old: NodeId,
-        region: Region,
+        region: Box<Region>,
         new: NodeId,
     },
     /// A region of a byte string.
-    Extract { from: NodeId, region: Region },
+    Extract { from: NodeId, region: Box<Region> },
     /// Externally reachable memory at function entry.
     Memory,
     /// Memory after a write of known bytes of a storage; pieces by address.
@@ -158,7 +159,7 @@ pub(crate) enum Node {
     WriteElements {
         memory: NodeId,
         to: External,
-        region: Region,
+        region: Box<Region>,
         new: NodeId,
     },
     /// Memory after a step that may have changed any of it.
@@ -170,6 +171,8 @@ pub(crate) enum Node {
     /// A value that could not be followed.
     Unknown(u32),
 }
+
+const _: () = assert!(size_of::<Node>() <= 64);
 
 /// Value graph of one program.
 #[derive(Default)]
@@ -372,6 +375,7 @@ impl Graph {
         length: Option<i64>,
     ) -> NodeId {
         let old = self.forget(old, &region, 0);
+        let region = Box::new(region);
         self.add_sized(Node::Update { old, region, new }, length)
     }
 
@@ -389,7 +393,7 @@ impl Graph {
             return node;
         }
         let rest = self.forget(old, region, depth + 1);
-        match own == *region {
+        match *own == *region {
             true => rest,
             false if rest == old => node,
             false => {
@@ -411,7 +415,7 @@ impl Graph {
         match self.node(from) {
             Node::Update {
                 region: own, new, ..
-            } if *own == region => return *new,
+            } if **own == region => return *new,
             Node::Unknown(_) => return from,
             Node::Sequence(pieces) => {
                 if let [only] = pieces.as_slice()
@@ -430,6 +434,7 @@ impl Graph {
             }
             _ => {}
         }
+        let region = Box::new(region);
         self.add_sized(Node::Extract { from, region }, length)
     }
 }

@@ -10,14 +10,14 @@ use support::{Program, compare, race, scalar};
 fn exchange(program: &mut Program, of: ValueId, writes: bool, ticket: Option<ValueId>) {
     program.push(StepKind::Exchange {
         fingerprint: Fingerprint(20 + u32::from(writes)),
-        operands: vec![Operand {
+        operands: Box::new([Operand {
             value: of,
             reads: !writes,
             writes,
             writes_all: writes,
             in_order: false,
-        }],
-        results: Vec::new(),
+        }]),
+        results: Box::default(),
         ticket,
         keeps_waits: false,
         is_last: false,
@@ -201,8 +201,8 @@ fn two_messages(wait: Option<usize>) -> Program {
                 0 => send(own, own.y),
                 1 => own.push(StepKind::Exchange {
                     fingerprint: Fingerprint(30),
-                    operands: Vec::new(),
-                    results: Vec::new(),
+                    operands: Box::default(),
+                    results: Box::default(),
                     ticket: None,
                     keeps_waits: false,
                     is_last: true,

@@ -140,11 +140,14 @@ impl Builder {
             index: ValueId(2),
             count: ValueId(3),
         };
-        let elements = ValueType::Elements(Layout {
-            element: 4,
-            offset: Some(0),
-            dims: vec![(Some(N as i64), Some(1))],
-        });
+        let elements = ValueType::Elements(
+            Layout {
+                element: 4,
+                offset: Some(0),
+                dims: vec![(Some(N as i64), Some(1))],
+            }
+            .into(),
+        );
         let all = [elements.clone(), elements, index_type(), index_type()];
         let arguments = all.map(|ty| own.body.value(ty)).to_vec();
         own.body.block(arguments);
@@ -170,7 +173,7 @@ impl Builder {
         self.body.push(StepKind::Access(AccessStep::Store {
             value,
             to: self.arguments[argument],
-            indices: vec![index],
+            indices: Box::new([index]),
         }));
     }
 
@@ -186,7 +189,7 @@ impl Builder {
                     let result = self.body.value(element());
                     self.body.push(StepKind::Access(AccessStep::Load {
                         from: self.arguments[*argument],
-                        indices: vec![index],
+                        indices: Box::new([index]),
                         result,
                     }));
                     self.store(result, *to);
@@ -214,27 +217,30 @@ impl Builder {
 
     /// A view of two elements.
     fn two(&mut self, (argument, first): (usize, u64)) -> ValueId {
-        let result = self.body.value(ValueType::Elements(Layout {
-            element: 4,
-            offset: Some(first as i64),
-            dims: vec![(Some(2), Some(1))],
-        }));
+        let result = self.body.value(ValueType::Elements(
+            Layout {
+                element: 4,
+                offset: Some(first as i64),
+                dims: vec![(Some(2), Some(1))],
+            }
+            .into(),
+        ));
         let source = self.arguments[argument];
         self.body.push(StepKind::Storage(StorageStep::View {
             result,
             source,
-            kind: ViewKind::Slice {
+            kind: Box::new(ViewKind::Slice {
                 offsets: vec![Number::Constant(first as i64)],
                 sizes: vec![Number::Constant(2)],
                 strides: vec![Number::Constant(1)],
-            },
+            }),
         }));
         result
     }
 
     fn branch(&mut self, by: usize, yes: &[Statement], no: &[Statement]) {
         let before = self.body.here();
-        self.body.blocks[before].end.operands = vec![[self.count, self.index][by]];
+        self.body.blocks[before].end.operands = Box::new([[self.count, self.index][by]]);
         let mut ends = Vec::new();
         for list in [yes, no] {
             let block = self.body.block(Vec::new());
@@ -255,7 +261,7 @@ impl Builder {
         self.body.edge(before, header, vec![(Some(zero), counter)]);
         let continues = self.body.compute(3, &[counter, self.count], index_type());
         let decision = self.body.here();
-        self.body.blocks[decision].end.operands = vec![continues];
+        self.body.blocks[decision].end.operands = Box::new([continues]);
         let first = self.body.block(Vec::new());
         self.body.edge(decision, first, Vec::new());
         self.list(body);

@@ -58,8 +58,8 @@ fn outcome([stride, start, bytes]: [i64; 3], n_slots: usize, n_avoided: usize) -
     let select = move |program: &mut Program, [result, a, b]: [ValueId; 3], own| {
         program.push(StepKind::Choice(ChoiceStep::Rotated {
             result,
-            slots: [a, b][..n_slots].to_vec(),
-            avoiding: vec![own; n_avoided],
+            slots: [a, b][..n_slots].into(),
+            avoiding: vec![own; n_avoided].into(),
             bytes,
         }));
     };
@@ -113,8 +113,8 @@ fn slots_have_to_be_disjoint() {
             true => {
                 program.push(StepKind::Choice(ChoiceStep::Rotated {
                     result: chosen,
-                    slots: slots.to_vec(),
-                    avoiding: vec![own, other],
+                    slots: slots.into(),
+                    avoiding: Box::new([own, other]),
                     bytes: BYTES,
                 }));
                 program.view(chosen, 0, elements())
@@ -179,8 +179,8 @@ fn transfers_into_a_slot_do_not_meet_the_avoided_views() {
         if is_rotated {
             program.push(StepKind::Choice(ChoiceStep::Rotated {
                 result: chosen,
-                slots: slots.to_vec(),
-                avoiding: vec![own],
+                slots: slots.into(),
+                avoiding: Box::new([own]),
                 bytes: BYTES,
             }));
         }

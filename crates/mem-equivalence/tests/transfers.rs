@@ -80,7 +80,7 @@ fn a_read_before_the_wait_is_a_race() {
         let (index, result) = (program.integer(3), program.value(scalar()));
         program.push(StepKind::Access(AccessStep::Load {
             from: temporary,
-            indices: vec![index],
+            indices: Box::new([index]),
             result,
         }));
         program.wait(ticket);
@@ -111,7 +111,7 @@ fn writes_to_either_end_before_the_wait_are_races() {
         program.push(StepKind::Access(AccessStep::Store {
             value,
             to: program.x,
-            indices: vec![index],
+            indices: Box::new([index]),
         }));
         program.wait(ticket);
     });
@@ -133,7 +133,7 @@ fn an_element_chosen_at_run_time_may_race() {
         let (index, result) = (program.opaque(), program.value(scalar()));
         program.push(StepKind::Access(AccessStep::Load {
             from: temporary,
-            indices: vec![index],
+            indices: Box::new([index]),
             result,
         }));
         program.wait(ticket);
@@ -191,7 +191,7 @@ fn a_stored_ticket_is_not_followed() {
         program.push(StepKind::Access(AccessStep::Store {
             value: ticket,
             to: temporary,
-            indices: vec![index],
+            indices: Box::new([index]),
         }));
     });
     assert_eq!(reason(outcome), "the ticket of a transfer is stored");
@@ -202,8 +202,8 @@ fn calls_may_access_memory_that_callers_see() {
     let outcome = planned(|program, temporary, ticket| {
         program.push(StepKind::Event {
             fingerprint: Fingerprint(9),
-            operands: Vec::new(),
-            results: Vec::new(),
+            operands: Box::default(),
+            results: Box::default(),
         });
         program.wait(ticket);
         program.compute(temporary, program.y);
@@ -224,7 +224,7 @@ fn transfers_of_other_bytes_are_not_followed() {
             true => (first, second),
             false => (program.x, first),
         };
-        program.push(StepKind::Start(Transfer {
+        program.push(StepKind::Start(Box::new(Transfer {
             fingerprint: COPY,
             from,
             to,
@@ -232,7 +232,7 @@ fn transfers_of_other_bytes_are_not_followed() {
             unit: 4,
             tag: None,
             result,
-        }));
+        })));
         program.wait(result);
         program.compute(first, program.y);
         reason(compare(original(), program))
@@ -243,11 +243,14 @@ fn transfers_of_other_bytes_are_not_followed() {
     // Elements with gaps between them.
     let mut program = Program::new();
     let arena = program.arena(2 * BYTES);
-    let spread = ValueType::Elements(Layout {
-        element: 4,
-        offset: Some(0),
-        dims: vec![(Some(N), Some(2))],
-    });
+    let spread = ValueType::Elements(
+        Layout {
+            element: 4,
+            offset: Some(0),
+            dims: vec![(Some(N), Some(2))],
+        }
+        .into(),
+    );
     let spread = program.view(arena, 0, spread);
     let ticket = program.start(program.x, spread, None);
     program.wait(ticket);
@@ -275,7 +278,7 @@ fn a_tag_is_waited_for_by_its_element() {
     let outcome = run(|program, _, tag| {
         let index = program.integer(1);
         let tag = Tag {
-            indices: vec![index],
+            indices: Box::new([index]),
             ..tag.clone()
         };
         program.wait_tag(&tag, N);
@@ -299,7 +302,7 @@ fn a_tag_is_waited_for_by_its_element() {
     let outcome = run(|program, _, tag| {
         let index = program.opaque();
         let tag = Tag {
-            indices: vec![index],
+            indices: Box::new([index]),
             ..tag.clone()
         };
         program.wait_tag(&tag, N);

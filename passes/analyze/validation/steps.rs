@@ -119,7 +119,7 @@ impl Body<'_> {
         }
         StepKind::Call {
             fingerprint: self.names().number(format!("call {callee}")),
-            callee,
+            callee: callee.into(),
             operands: self.values(op.operands()),
             results: self.values(op.results()),
         }
@@ -249,7 +249,7 @@ impl Body<'_> {
             let kind = StepKind::Storage(StorageStep::View {
                 result: self.value(base),
                 source,
-                kind: ViewKind::Base,
+                kind: Box::new(ViewKind::Base),
             });
             self.push(block, op, kind);
         }
@@ -321,7 +321,7 @@ impl Body<'_> {
             let kind = StepKind::Storage(StorageStep::View {
                 result: self.value(op.result()),
                 source: self.value(op.operand(0)),
-                kind,
+                kind: Box::new(kind),
             });
             return self.push(block, op, kind);
         }
@@ -376,7 +376,7 @@ impl Body<'_> {
             // An unknown view: accesses through it are not tracked.
             return StepKind::Compute {
                 fingerprint,
-                operands: Vec::new(),
+                operands: Box::default(),
                 results,
             };
         }
@@ -386,7 +386,7 @@ impl Body<'_> {
         };
         StepKind::Compute {
             fingerprint,
-            operands,
+            operands: operands.into(),
             results,
         }
     }

@@ -68,7 +68,7 @@ impl Body<'_> {
         // A message is the same whether its operation blocks or starts a request.
         let message = message_of(op).filter(|_| is_plain);
         let (fingerprint, results) = match message {
-            Some(message) => (self.names().message(op, message.blocking), Vec::new()),
+            Some(message) => (self.names().message(op, message.blocking), Box::default()),
             None => {
                 let fingerprint = self.names().fingerprint(op, &mut Vec::new());
                 (fingerprint, self.values(results))
@@ -76,7 +76,7 @@ impl Body<'_> {
         };
         let kind = StepKind::Exchange {
             fingerprint,
-            operands,
+            operands: operands.into(),
             results,
             ticket: request.map(|own| self.value(own)),
             keeps_waits,
@@ -93,7 +93,7 @@ impl Body<'_> {
         let kind = known.unwrap_or_else(|| StepKind::Unknown {
             why: "a DMA is strided, starts within its operands, or has a size known at run time",
             operands: self.values(op.operands()),
-            results: Vec::new(),
+            results: Box::default(),
         });
         self.push(block, op, kind);
     }
@@ -108,7 +108,7 @@ impl Body<'_> {
             return None;
         }
         let unit = memref_layout(from.ty())?.element;
-        Some(StepKind::Start(Transfer {
+        Some(StepKind::Start(Box::new(Transfer {
             fingerprint: self.names().number("copy".to_owned()),
             from: self.value(from),
             to: self.value(to),
@@ -116,7 +116,7 @@ impl Body<'_> {
             unit,
             tag: Some(self.tag(tag)),
             result: self.made_up(),
-        }))
+        })))
     }
 
     fn dma_wait(&mut self, op: Op) -> Option<StepKind> {
@@ -156,13 +156,13 @@ impl Body<'_> {
         Some(self.begin(op, result).unwrap_or_else(|| StepKind::Unknown {
             why: "a transfer has an address or a size known only at run time",
             operands: self.values(op.operands()),
-            results: vec![result],
+            results: Box::new([result]),
         }))
     }
 
     fn begin(&mut self, op: Op, result: ValueId) -> Option<StepKind> {
         let [from, to] = [1, 2].map(|index| first_element_at(op.operand(index)));
-        Some(StepKind::Start(Transfer {
+        Some(StepKind::Start(Box::new(Transfer {
             fingerprint: self.names().number("copy".to_owned()),
             from: self.value(from?),
             to: self.value(to?),
@@ -170,7 +170,7 @@ impl Body<'_> {
             unit: 1,
             tag: None,
             result,
-        }))
+        })))
     }
 }
 

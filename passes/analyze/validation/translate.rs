@@ -1,6 +1,8 @@
 //! Translates the IR into the programs that are compared: functions become graphs of basic blocks,
 //! and structured control flow is flattened.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_equivalence::program::{
@@ -46,6 +48,7 @@ pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
         functions: Vec::new(),
         globals: HashMap::default(),
         signatures: HashMap::default(),
+        value_types: HashMap::default(),
         referenced: referenced(module),
         waits_stay: receive_from_any(module).is_some(),
     };
@@ -82,6 +85,8 @@ struct Translator {
     globals: HashMap<String, (String, bool, Option<Attribute>)>,
     /// Indexed by path of a function: its type if it is only declared.
     signatures: HashMap<String, Option<Type>>,
+    /// Indexed by the address of a type.
+    value_types: HashMap<usize, ValueType>,
     /// See [`referenced`].
     referenced: Option<HashSet<String>>,
     /// Whether there is a [`receive_from_any`].
@@ -156,7 +161,12 @@ impl Translator {
             body.region(region);
         }
         body.connect();
-        let (types, blocks) = (body.types, body.blocks);
+        let (mut types, mut blocks) = (body.types, body.blocks);
+        // The translation of the original is kept until the last pass.
+        types.shrink_to_fit();
+        for block in &mut blocks {
+            block.steps.shrink_to_fit();
+        }
         let location = self.location(op.location());
         Function {
             name,
@@ -167,6 +177,12 @@ impl Translator {
             blocks,
             is_noalias: entries.iter().map(says).collect(),
         }
+    }
+
+    /// Returns what is known about values of a type, after asking MLIR once for each type.
+    fn value_type(&mut self, ty: Type) -> ValueType {
+        let known = self.value_types.entry(ty.0.ptr as usize);
+        known.or_insert_with(|| value_type(ty)).clone()
     }
 
     fn location(&mut self, location: Location) -> LocationId {
@@ -226,7 +242,8 @@ impl Body<'_> {
         let next = ValueId(u32::try_from(self.types.len()).unwrap_or(u32::MAX));
         let number = *self.numbers.entry(value).or_insert(next);
         if number == next {
-            self.types.push(value_type(value.ty()));
+            let ty = self.translator.value_type(value.ty());
+            self.types.push(ty);
         }
         number
     }
@@ -241,7 +258,7 @@ impl Body<'_> {
         number
     }
 
-    pub(super) fn values(&mut self, values: impl IntoIterator<Item = Value>) -> Vec<ValueId> {
+    pub(super) fn values(&mut self, values: impl IntoIterator<Item = Value>) -> Box<[ValueId]> {
         values.into_iter().map(|value| self.value(value)).collect()
     }
 
@@ -286,13 +303,13 @@ impl Body<'_> {
     fn open(&mut self, location: LocationId) -> usize {
         let fingerprint = self.names().number(String::new());
         self.blocks.push(ModelBlock {
-            arguments: Vec::new(),
+            arguments: Box::default(),
             steps: Vec::new(),
             end: End {
                 location,
                 fingerprint,
                 rule: Rule::Unknown,
-                operands: Vec::new(),
+                operands: Box::default(),
                 edges: Vec::new(),
             },
         });
@@ -550,11 +567,11 @@ fn value_type(ty: Type) -> ValueType {
         return ValueType::Bytes(buffer_size(ty));
     }
     if let Some(layout) = memref_layout(ty) {
-        return ValueType::Elements(Layout {
+        return ValueType::Elements(Arc::new(Layout {
             element: layout.element,
             offset: layout.offset,
             dims: layout.shape.into_iter().zip(layout.strides).collect(),
-        });
+        }));
     }
     if is_storage(ty) {
         return ValueType::Unknown;

@@ -36,8 +36,8 @@ impl Arithmetic {
         let shared = Vec::new();
         Linear::of_node(self.graph.add(Node::Step {
             fingerprint,
-            inputs,
-            shared,
+            inputs: inputs.into(),
+            shared: shared.into(),
         }))
     }
 

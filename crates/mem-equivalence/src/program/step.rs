@@ -4,7 +4,7 @@ use super::{
     Arithmetic, Constant, Fingerprint, Number, Operand, Part, Ticket, Transfer, ValueId, ViewKind,
 };
 
-/// Effect of a step.
+/// Effect of a step. Programs have many, so rare effects are kept behind pointers.
 #[derive(Clone, Debug)]
 pub enum StepKind {
     /// Computes a scalar without accessing memory.
@@ -20,9 +20,9 @@ pub enum StepKind {
         /// Identity of the computation.
         fingerprint: Fingerprint,
         /// Operands, in order.
-        operands: Vec<Operand>,
+        operands: Box<[Operand]>,
         /// Results, in order.
-        results: Vec<ValueId>,
+        results: Box<[ValueId]>,
     },
     /// Exchanges data with other programs that run at the same time: what its operands hold is
     /// observable, and its results and the new contents of its written operands are whatever the
@@ -31,9 +31,9 @@ pub enum StepKind {
         /// Identity of the exchange.
         fingerprint: Fingerprint,
         /// Operands, in order.
-        operands: Vec<Operand>,
+        operands: Box<[Operand]>,
         /// Results, in order, without the ticket.
-        results: Vec<ValueId>,
+        results: Box<[ValueId]>,
         /// If the exchange proceeds by itself: what an [`StepKind::Await`] waits for. Until then, no
         /// other step may write what it reads, or touch what it writes. At each later exchange,
         /// whatever is in flight in the original has to be in flight: other programs may wait for
@@ -47,7 +47,7 @@ pub enum StepKind {
     },
     /// Starts a copy of consecutive bytes, from the first element of one view to the first element
     /// of another. The copy proceeds by itself until an [`StepKind::Await`] with its ticket.
-    Start(Transfer),
+    Start(Box<Transfer>),
     /// Waits until a transfer has completed.
     Await {
         /// The ticket of the transfer.
@@ -63,33 +63,35 @@ pub enum StepKind {
     /// Calls a function of the module.
     Call {
         /// Name of the callee.
-        callee: String,
+        callee: Box<str>,
         /// Identity of the call, apart from its operands.
         fingerprint: Fingerprint,
         /// Operands, in order.
-        operands: Vec<ValueId>,
+        operands: Box<[ValueId]>,
         /// Results, in order.
-        results: Vec<ValueId>,
+        results: Box<[ValueId]>,
     },
     /// Has arbitrary effects on its operands and on all externally reachable memory.
     Event {
         /// Identity of the step.
         fingerprint: Fingerprint,
         /// Operands, in order.
-        operands: Vec<ValueId>,
+        operands: Box<[ValueId]>,
         /// Results, in order.
-        results: Vec<ValueId>,
+        results: Box<[ValueId]>,
     },
     /// Cannot be followed.
     Unknown {
         /// The reason, phrased to follow "because".
         why: &'static str,
         /// All values that the step touches.
-        operands: Vec<ValueId>,
+        operands: Box<[ValueId]>,
         /// All values that the step defines.
-        results: Vec<ValueId>,
+        results: Box<[ValueId]>,
     },
 }
+
+const _: () = assert!(size_of::<StepKind>() <= 56);
 
 /// A step that computes a scalar without accessing memory.
 #[derive(Clone, Debug)]
@@ -163,7 +165,7 @@ pub enum StorageStep {
         /// The view that it is derived from.
         source: ValueId,
         /// How the new view is derived.
-        kind: ViewKind,
+        kind: Box<ViewKind>,
     },
     /// Reads the address of a view's aligned pointer.
     Pointer {
@@ -198,7 +200,7 @@ pub enum AccessStep {
         /// The view that is read.
         from: ValueId,
         /// Index in each dimension.
-        indices: Vec<ValueId>,
+        indices: Box<[ValueId]>,
         /// The loaded element.
         result: ValueId,
     },
@@ -209,7 +211,7 @@ pub enum AccessStep {
         /// The view that is written.
         to: ValueId,
         /// Index in each dimension.
-        indices: Vec<ValueId>,
+        indices: Box<[ValueId]>,
     },
 }
 
@@ -230,9 +232,9 @@ pub enum ChoiceStep {
     /// Selects one of several slots that overlaps none of the avoided views.
     Rotate {
         /// The slots.
-        slots: Vec<ValueId>,
+        slots: Box<[ValueId]>,
         /// Views of storage that is in use.
-        avoiding: Vec<ValueId>,
+        avoiding: Box<[ValueId]>,
         /// The selected slot.
         result: ValueId,
     },
@@ -243,9 +245,9 @@ pub enum ChoiceStep {
         /// The selected slot.
         result: ValueId,
         /// All slots, in the order in which they are tried.
-        slots: Vec<ValueId>,
+        slots: Box<[ValueId]>,
         /// The views whose aligned pointers are compared.
-        avoiding: Vec<ValueId>,
+        avoiding: Box<[ValueId]>,
         /// Size of a slot in the comparisons, in bytes.
         bytes: i64,
     },

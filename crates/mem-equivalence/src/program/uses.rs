@@ -19,7 +19,7 @@ impl StepKind {
             Self::Free { storage } => vec![*storage],
             Self::Call { operands, .. }
             | Self::Event { operands, .. }
-            | Self::Unknown { operands, .. } => operands.clone(),
+            | Self::Unknown { operands, .. } => operands.to_vec(),
         }
     }
 
@@ -38,7 +38,7 @@ impl StepKind {
             Self::Compute { results, .. }
             | Self::Call { results, .. }
             | Self::Event { results, .. }
-            | Self::Unknown { results, .. } => results.clone(),
+            | Self::Unknown { results, .. } => results.to_vec(),
             Self::Await { .. } | Self::Free { .. } => Vec::new(),
         }
     }

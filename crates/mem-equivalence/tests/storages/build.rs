@@ -20,11 +20,14 @@ pub(crate) struct Builder {
 }
 
 pub(crate) fn elements(n: usize) -> ValueType {
-    ValueType::Elements(Layout {
-        element: 4,
-        offset: Some(0),
-        dims: vec![(Some(n as i64), Some(1))],
-    })
+    ValueType::Elements(
+        Layout {
+            element: 4,
+            offset: Some(0),
+            dims: vec![(Some(n as i64), Some(1))],
+        }
+        .into(),
+    )
 }
 
 pub(crate) fn scalar(bytes: i64) -> ValueType {
@@ -125,8 +128,11 @@ impl Builder {
 
     fn store(&mut self, value: ValueId, to: ValueId, element: usize) {
         let indices = vec![self.integer(element as i64)];
-        self.body
-            .push(StepKind::Access(AccessStep::Store { value, to, indices }));
+        self.body.push(StepKind::Access(AccessStep::Store {
+            value,
+            to,
+            indices: indices.into(),
+        }));
     }
 
     fn load(&mut self, (variable, element): Place) -> ValueId {
@@ -134,7 +140,7 @@ impl Builder {
         let (from, result) = (self.variables[variable], self.body.value(scalar(4)));
         self.body.push(StepKind::Access(AccessStep::Load {
             from,
-            indices,
+            indices: indices.into(),
             result,
         }));
         result
@@ -152,12 +158,12 @@ impl Builder {
             Some(slot) => self.body.push(StepKind::Storage(StorageStep::View {
                 result,
                 source: self.arena,
-                kind: ViewKind::Bytes {
+                kind: Box::new(ViewKind::Bytes {
                     start: Number::Constant((4 * N * slot) as i64),
                     sizes: Vec::new(),
                     bytes: None,
                     limit: None,
-                },
+                }),
             })),
         }
         self.variables[variable] = result;
@@ -203,8 +209,8 @@ impl Builder {
                 Loop(times, body) => self.repeat(*times, body),
                 Event(number) => self.body.push(StepKind::Event {
                     fingerprint: Fingerprint(20 + number),
-                    operands: Vec::new(),
-                    results: Vec::new(),
+                    operands: Box::default(),
+                    results: Box::default(),
                 }),
             }
         }

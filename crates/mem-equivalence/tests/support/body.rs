@@ -21,13 +21,13 @@ impl Body {
     /// Begins a block, to which later steps belong.
     pub(crate) fn block(&mut self, arguments: Vec<ValueId>) -> BlockId {
         self.blocks.push(Block {
-            arguments,
+            arguments: arguments.into(),
             steps: Vec::new(),
             end: End {
                 location: Location(1000),
                 fingerprint: Fingerprint(2),
                 rule: Rule::Unknown,
-                operands: Vec::new(),
+                operands: Box::default(),
                 edges: Vec::new(),
             },
         });
@@ -62,7 +62,7 @@ impl Body {
     pub(crate) fn decide(&mut self, rule: Rule, operands: Vec<ValueId>) {
         let here = self.here();
         let end = &mut self.blocks[here].end;
-        (end.rule, end.operands) = (rule, operands);
+        (end.rule, end.operands) = (rule, operands.into());
     }
 
     /// A value that is computed from scalars.
@@ -83,7 +83,7 @@ impl Body {
         self.push(StepKind::Compute {
             fingerprint: Fingerprint(fingerprint),
             operands: operands.iter().map(operand).collect(),
-            results: vec![result],
+            results: Box::new([result]),
         });
         result
     }

@@ -24,11 +24,14 @@ pub(crate) struct Program {
 }
 
 pub(crate) fn elements() -> ValueType {
-    ValueType::Elements(Layout {
-        element: 4,
-        offset: Some(0),
-        dims: vec![(Some(N), Some(1))],
-    })
+    ValueType::Elements(
+        Layout {
+            element: 4,
+            offset: Some(0),
+            dims: vec![(Some(N), Some(1))],
+        }
+        .into(),
+    )
 }
 
 pub(crate) fn scalar() -> ValueType {
@@ -147,12 +150,12 @@ impl Program {
         self.push(StepKind::Storage(StorageStep::View {
             result,
             source,
-            kind: ViewKind::Bytes {
+            kind: Box::new(ViewKind::Bytes {
                 start: Number::Constant(start),
                 sizes: Vec::new(),
                 bytes: None,
                 limit: Some(BYTES),
-            },
+            }),
         }));
         result
     }
@@ -173,7 +176,7 @@ impl Program {
 
     pub(crate) fn start(&mut self, from: ValueId, to: ValueId, tag: Option<Tag>) -> ValueId {
         let result = self.value(scalar());
-        self.push(StepKind::Start(Transfer {
+        self.push(StepKind::Start(Box::new(Transfer {
             fingerprint: COPY,
             from,
             to,
@@ -181,7 +184,7 @@ impl Program {
             unit: 4,
             tag,
             result,
-        }));
+        })));
         result
     }
 
@@ -198,7 +201,7 @@ impl Program {
         let index = self.integer(0);
         Tag {
             tags,
-            indices: vec![index],
+            indices: Box::new([index]),
         }
     }
 
@@ -220,8 +223,8 @@ impl Program {
         };
         self.push(StepKind::Compute {
             fingerprint: Fingerprint(4),
-            operands: vec![operand(from, false), operand(to, true)],
-            results: Vec::new(),
+            operands: Box::new([operand(from, false), operand(to, true)]),
+            results: Box::default(),
         });
     }
 
