@@ -15,10 +15,8 @@ mod reads;
 mod rows;
 mod waits;
 
-use std::collections::HashMap;
-
 use indexmap::IndexSet;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet};
 
 use memory::Excepted;
 use reads::Source;
@@ -81,7 +79,7 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
         unknown: None,
         changes: Default::default(),
         excepted: IndexSet::default(),
-        weakest: HashMap::new(),
+        weakest: HashMap::default(),
         sources: Default::default(),
     };
     match (comparison.compare_all(), comparison.unknown) {

@@ -7,8 +7,10 @@
 //! join, and byte intervals are only ever refined, so the iteration terminates.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::cases::Cases;
 use crate::contents::Contents;
@@ -53,7 +55,7 @@ pub(crate) struct Storage {
     /// Whether several tensors share the storage.
     pub is_arena: bool,
     /// For a place in an arena that is not at a known address.
-    pub place: Option<Place>,
+    pub place: Option<Box<Place>>,
 }
 
 /// A view with several possible targets, modeled as storage of its own that holds the content of
@@ -229,14 +231,14 @@ pub(crate) fn evaluate<'a>(
         values: vec![Binding::None; flat.types.len()],
         storages: Vec::new(),
         alone: Vec::new(),
-        of_value: HashMap::new(),
-        of_place: HashMap::new(),
-        places_in: HashMap::new(),
+        of_value: HashMap::default(),
+        of_place: HashMap::default(),
+        places_in: HashMap::default(),
         order: RefCell::default(),
-        escaped: HashMap::new(),
-        joins: HashMap::new(),
-        joined_storages: HashMap::new(),
-        pointers: HashMap::new(),
+        escaped: HashMap::default(),
+        joins: HashMap::default(),
+        joined_storages: HashMap::default(),
+        pointers: HashMap::default(),
         ends: (0..n).map(|_| None).collect(),
         end_numbers: end_numbers(flat),
         taken: vec![None; n],

@@ -1,7 +1,7 @@
 //! Properties of nodes that need no comparison: the last change of a storage, the only source of a
 //! join, and invariance.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::linear::Linear;
 use crate::value::{External, Graph, Node, NodeId, Piece, Region, Sharing};
@@ -44,7 +44,7 @@ pub(crate) fn only_source(
     let mut search = Sources {
         graph,
         length,
-        found: HashMap::new(),
+        found: HashMap::default(),
         stack: Vec::new(),
     };
     search.visit((join, offset))?;
@@ -163,7 +163,7 @@ pub(crate) fn has_undefined(graph: &Graph, node: NodeId) -> bool {
 
 /// Returns the number of an unknown node that enters a join, directly or through other joins.
 pub(crate) fn unknown_source(graph: &Graph, join: NodeId) -> Option<u32> {
-    let mut seen = HashSet::from([join]);
+    let mut seen = HashSet::from_iter([join]);
     let mut work = vec![join];
     while let Some(at) = work.pop() {
         match graph.node(at) {
@@ -180,7 +180,7 @@ pub(crate) fn unknown_source(graph: &Graph, join: NodeId) -> Option<u32> {
 
 /// Whether a join may depend on itself: whether it is in the header of a loop.
 pub(crate) fn is_cyclic(graph: &Graph, join: NodeId) -> bool {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut work = vec![join];
     while let Some(at) = work.pop() {
         let inputs = inputs(graph, at);
@@ -318,7 +318,7 @@ pub(crate) fn dependence(graph: &Graph, node: NodeId) -> Dependence {
 /// Whether a node and everything that it is computed from have a property. `false` if that is more
 /// than `max` nodes.
 fn all_inputs(graph: &Graph, node: NodeId, max: usize, mut has: impl FnMut(&Node) -> bool) -> bool {
-    let mut seen = HashSet::from([node]);
+    let mut seen = HashSet::from_iter([node]);
     let mut work = vec![node];
     while let Some(at) = work.pop() {
         if !has(graph.node(at)) {

@@ -97,7 +97,7 @@ impl Evaluator<'_> {
         self.storages.push(Storage {
             bytes: None,
             is_arena: false,
-            place: Some(place.clone()),
+            place: Some(Box::new(place.clone())),
         });
         let places = self.places_in.entry(place.arena).or_default();
         if places.is_empty() {
@@ -113,7 +113,7 @@ impl Evaluator<'_> {
     /// Returns the storages that bytes of the same arena belong to, including `storage` itself.
     /// Empty if it is part of no arena, or if all addresses in the arena are known.
     pub(crate) fn places_beside(&self, storage: u32) -> &[u32] {
-        let place = self.storages[storage as usize].place.as_ref();
+        let place = self.storages[storage as usize].place.as_deref();
         let arena = place.map_or(storage, |place| place.arena);
         self.places_in.get(&arena).map_or(&[], Vec::as_slice)
     }
@@ -135,7 +135,7 @@ impl Evaluator<'_> {
 
     /// The bytes `[start, end)` of a storage as bytes of an arena. `None` if they may be any.
     fn span(&self, storage: u32, bytes: (i64, i64)) -> Option<Span> {
-        let place = self.storages[storage as usize].place.as_ref();
+        let place = self.storages[storage as usize].place.as_deref();
         let start = place.map(|own| own.start.clone()).unwrap_or_default();
         let extent = place.and_then(|own| own.extent.as_ref());
         let from = |distance: i64| start.plus(&Linear::constant(distance));
@@ -219,7 +219,7 @@ impl Evaluator<'_> {
 
     /// Returns the bytes `[start, end)` of a storage that are not known to be apart from a span.
     fn overlap(&self, storage: u32, span: &Span) -> Option<(i64, i64)> {
-        let own = self.storages[storage as usize].place.as_ref();
+        let own = self.storages[storage as usize].place.as_deref();
         if own.is_some_and(|own| own.extent.is_some()) {
             let whole = (0, FAR);
             let own = self.span(storage, whole)?;

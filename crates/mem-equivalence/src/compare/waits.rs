@@ -11,7 +11,7 @@
 //! other program. An exchange that does not proceed by itself is never in flight. Exchanges are
 //! identified by their positions among the events, which are compared before.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::Comparison;
 use crate::difference::{Difference, Observed};
