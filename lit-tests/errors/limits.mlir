@@ -36,7 +36,7 @@
 //
 // Interrupted: the output file is complete, with a plan that is verified, or absent.
 // RUN: rm -f %t.out.mlir %t.out.csv
-// RUN: not timeout -s INT 0.4 mem-opt %models/bufferized/resnet50_train_b32.mlir --pass-pipeline='builtin.module(mem-default-pipeline{strategy=exact})' -o %t.out.mlir
+// RUN: not timeout -s INT 0.4 mem-opt %t.many.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false strategy=exact})' -o %t.out.mlir
 // RUN: test ! -e %t.out.mlir || mem-opt %t.out.mlir --pass-pipeline='builtin.module(mem-verify-plan)' -o /dev/null
 // RUN: not timeout -s INT 2 mem-plan %models/../instances/cut/150.csv --strategy genetic --time-limit 60 -o %t.out.csv 2>&1 | FileCheck %s --check-prefix=STOP --implicit-check-not=panicked
 // STOP: interrupted
