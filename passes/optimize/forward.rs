@@ -1,6 +1,6 @@
 //! Replaces reads: of loads by values that are known, and of copies by reads of their source.
 
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeMap;
 
 use mem_flow::dependence::{AccessId, Chains, Dependence, Source};
@@ -41,7 +41,7 @@ pub(super) fn forward_copies_in(function: &Extracted, dependence: &Dependence<'_
     }
     // If the source of one copy is the target of another, the operand to read through is about to
     // change itself. The next round handles it.
-    let sources: Vec<Value> = edits.values().map(|(_, _, source)| *source).collect();
+    let sources: HashSet<Value> = edits.values().map(|(_, _, source)| *source).collect();
     let mut n_operands = 0;
     for (user, target, source) in edits.into_values() {
         if sources.contains(&target) {
