@@ -31,10 +31,7 @@ pub(super) struct Profile {
     items: Vec<Option<usize>>,
     /// Indexed by buffer: whether it is planned, but has several items or none.
     is_rotating: Vec<bool>,
-    /// Indexed by point: the bytes that are live.
-    live_bytes: Vec<i128>,
-    /// The maximum of `live_bytes`.
-    most_live: i128,
+    live: LiveBytes,
     /// A plan for the current problem, if known.
     packing: Option<Packing>,
 }
@@ -83,7 +80,62 @@ struct Before {
     /// Items, and their lifetimes before.
     parts: Vec<(usize, Vec<Part>)>,
     reuses: Vec<mem_model::Reuse>,
-    most_live: i128,
+    highest: Highest,
+}
+
+/// The bytes that are live at each point.
+#[derive(Default)]
+struct LiveBytes {
+    /// Indexed by point.
+    bytes: Vec<i128>,
+    highest: Highest,
+}
+
+/// The most bytes that are live at any point.
+#[derive(Clone, Copy, Default)]
+struct Highest {
+    bytes: i128,
+    /// Number of points with that many. A merge changes few points, and rarely all of these.
+    n_points: usize,
+}
+
+impl LiveBytes {
+    /// Finds the highest point. Linear in points.
+    fn new(bytes: Vec<i128>) -> Self {
+        let most = bytes.iter().copied().max().unwrap_or(0);
+        let n_points = bytes.iter().filter(|own| **own == most).count();
+        let highest = Highest {
+            bytes: most,
+            n_points,
+        };
+        Self { bytes, highest }
+    }
+
+    /// The most bytes in an interval.
+    fn most_within(&self, interval: Interval<Point>) -> i128 {
+        let range = interval.start.index() as usize..interval.end.index() as usize;
+        self.bytes[range].iter().copied().max().unwrap_or(0)
+    }
+
+    /// Adds the bytes of a part, or subtracts them.
+    fn add(&mut self, part: &Part, sign: i128) {
+        let size = i128::from(part.size().get()) * sign;
+        for interval in part.live.iter() {
+            for point in interval.start.index()..interval.end.index() {
+                let own = &mut self.bytes[point as usize];
+                self.highest.n_points -= usize::from(*own == self.highest.bytes);
+                *own += size;
+                self.highest.n_points += usize::from(*own == self.highest.bytes);
+            }
+        }
+    }
+
+    /// Finds the highest point again if there is no point as high as before. None is higher.
+    fn lower(&mut self) {
+        if self.highest.n_points == 0 {
+            *self = Self::new(std::mem::take(&mut self.bytes));
+        }
+    }
 }
 
 impl Profile {
@@ -96,31 +148,31 @@ impl Profile {
             items: vec![None; program.buffers.len()],
             is_rotating: lifetimes.slots.iter().map(|n| *n != 1).collect(),
             lifetimes,
-            live_bytes: vec![0; 2 * program.steps.len() + 1],
-            most_live: 0,
+            live: LiveBytes::default(),
             packing: None,
             problem: Problem::default(),
         };
+        let mut live_bytes = vec![0; 2 * program.steps.len() + 1];
         for (index, item) in problem.items.iter().enumerate() {
             profile.items[item.buffer.index()] = Some(index);
             // Changes from point to point, summed up below.
             for part in &item.parts {
                 let size = i128::from(part.size().get());
                 for interval in part.live.iter() {
-                    profile.live_bytes[interval.start.index() as usize] += size;
+                    live_bytes[interval.start.index() as usize] += size;
                     // Nothing lies after the last point.
-                    if let Some(end) = profile.live_bytes.get_mut(interval.end.index() as usize) {
+                    if let Some(end) = live_bytes.get_mut(interval.end.index() as usize) {
                         *end -= size;
                     }
                 }
             }
         }
         let mut live = 0;
-        for bytes in &mut profile.live_bytes {
+        for bytes in &mut live_bytes {
             live += *bytes;
             *bytes = live;
         }
-        profile.most_live = profile.live_bytes.iter().copied().max().unwrap_or(0);
+        profile.live = LiveBytes::new(live_bytes);
         profile.problem = problem;
         if profile.problem.items.len() <= MAX_PLANNED {
             profile.packing = profile.pack(extraction, known);
@@ -221,7 +273,7 @@ impl Profile {
         for (item, parts) in before.parts {
             self.replace(item, parts);
         }
-        (self.problem.reuses, self.most_live) = (before.reuses, before.most_live);
+        (self.problem.reuses, self.live.highest) = (before.reuses, before.highest);
     }
 
     /// A plan for the problem after a merge. `None`: the bound is higher, or no plan was found.
@@ -258,6 +310,7 @@ impl Profile {
             .filter_map(|buffer| self.items[buffer.index()])
             .map(|item| (item, self.problem.items[item].parts.clone()))
             .collect();
+        let highest = self.live.highest;
         let mut needed = self.lifetimes.live(change.source);
         needed.insert(Interval::of_steps(change.first, change.copy));
         for (item, parts) in &before {
@@ -272,24 +325,20 @@ impl Profile {
         let points = points
             .flat_map(|part| part.live.iter())
             .chain(needed.iter());
-        let highest = |i: Interval<Point>| {
-            let range = i.start.index() as usize..i.end.index() as usize;
-            self.live_bytes[range].iter().copied().max().unwrap_or(0)
-        };
-        let fits = points.into_iter().all(|i| highest(i) <= self.most_live);
+        let is_low = |interval| self.live.most_within(interval) <= highest.bytes;
+        let fits = points.into_iter().all(is_low);
         if !fits {
             for (item, parts) in before {
                 self.replace(item, parts);
             }
             return None;
         }
-        let most_live = self.most_live;
         // A saving by one merge must not be lost to another.
-        self.most_live = self.live_bytes.iter().copied().max().unwrap_or(0);
+        self.live.lower();
         Some(Before {
             reuses: self.keep_reuses(&before),
             parts: before,
-            most_live,
+            highest,
         })
     }
 
@@ -318,22 +367,12 @@ impl Profile {
     /// Replaces the lifetimes of an item.
     fn replace(&mut self, item: usize, parts: Vec<Part>) {
         for part in &self.problem.items[item].parts {
-            add(&mut self.live_bytes, part, -1);
+            self.live.add(part, -1);
         }
         for part in &parts {
-            add(&mut self.live_bytes, part, 1);
+            self.live.add(part, 1);
         }
         self.problem.items[item].parts = parts;
-    }
-}
-
-/// Adds the bytes of a part to the live bytes, or subtracts them.
-fn add(live_bytes: &mut [i128], part: &Part, sign: i128) {
-    let size = i128::from(part.size().get()) * sign;
-    for interval in part.live.iter() {
-        for point in interval.start.index()..interval.end.index() {
-            live_bytes[point as usize] += size;
-        }
     }
 }
 
