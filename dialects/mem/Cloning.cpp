@@ -12,7 +12,8 @@
 
 using namespace mlir;
 
-/// Copies the regions of an operation. `early`: copies with operands that are defined later on.
+/// Copies the regions of an operation. `early`: copies with operands that have no copy yet, as they
+/// are defined later on, or never get one, as they are defined outside.
 static void cloneRegions(Operation *from, Operation *to, IRMapping &mapping,
                          SmallVectorImpl<Operation *> &early) {
   for (auto [source, target] : llvm::zip_equal(from->getRegions(), to->getRegions())) {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// A map from addresses, in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) struct AddressMap<T> {
-    /// The entry of a map that has never had two at once.
+    /// The entry of a map that has had no second one since it was last empty.
     only: Option<(i64, T)>,
     /// All other entries; empty if there is an `only` one.
     many: BTreeMap<i64, T>,
