@@ -10,8 +10,9 @@ use std::process::{Child, Command, Stdio};
 use common::root;
 use tempfile::TempDir;
 
-const PIPELINE: &str = "builtin.module(mem-default-pipeline{hierarchy=gpu budget=96MiB})";
-const MODEL: &str = "models/bufferized/mini_gpt_train_s128_b8.mlir";
+// Nothing is shown in the first second, in which a fast machine plans smaller training steps.
+const PIPELINE: &str = "builtin.module(mem-default-pipeline{hierarchy=gpu budget=600MiB})";
+const MODEL: &str = "models/bufferized/gpt2_small_train_s256_b4.mlir";
 
 fn mem_opt() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mem-opt"));
@@ -84,11 +85,8 @@ fn ends_with_a_verified_plan(model: &str, pipeline: &str, decision: &str) {
 #[test]
 fn a_terminal_shows_the_pass_the_best_plan_and_the_bound() {
     let folder = TempDir::new().expect("a folder");
-    // Nothing is shown in the first second, in which a fast machine ends other searches.
-    let model = "models/bufferized/gpt2_small_train_s256_b4.mlir";
-    let pipeline = "builtin.module(mem-default-pipeline{hierarchy=gpu budget=600MiB})";
     let command = format!(
-        "{} {model} '--pass-pipeline={pipeline}' -o {}",
+        "{} {MODEL} '--pass-pipeline={PIPELINE}' -o {}",
         env!("CARGO_BIN_EXE_mem-opt"),
         folder.path().join("planned.mlir").display()
     );

@@ -79,3 +79,15 @@ fn main() {
         .collect();
     std::process::exit(mem_tools::opt_main(arguments));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_option_is_the_delay() {
+        // SAFETY: no other thread changes options. The delay, in milliseconds, is mimalloc's default.
+        let default = unsafe { mimalloc::mi_option_get(PURGE_DELAY) };
+        assert!(std::env::var_os("MIMALLOC_PURGE_DELAY").is_some() || default == 1000);
+    }
+}
