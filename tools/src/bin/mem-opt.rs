@@ -66,28 +66,9 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
-/// `mi_option_purge_delay`, which the crate does not name.
-const PURGE_DELAY: mimalloc::mi_option_t = 15;
-
 fn main() {
-    // What a pass frees, the next one allocates again, and clearing pages takes longer than anything
-    // else that the system does for a compiler. `MIMALLOC_PURGE_DELAY` takes precedence.
-    // SAFETY: no other thread runs yet.
-    unsafe { mimalloc::mi_option_set_default(PURGE_DELAY, -1) };
     let arguments = std::env::args_os()
         .filter_map(|a| CString::new(a.into_vec()).ok())
         .collect();
     std::process::exit(mem_tools::opt_main(arguments));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_option_is_the_delay() {
-        // SAFETY: no other thread changes options. The delay, in milliseconds, is mimalloc's default.
-        let default = unsafe { mimalloc::mi_option_get(PURGE_DELAY) };
-        assert!(std::env::var_os("MIMALLOC_PURGE_DELAY").is_some() || default == 1000);
-    }
 }
