@@ -25,7 +25,7 @@ fn an_interrupt_keeps_the_best_plan() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/cut/150.csv");
     let out = directory("interrupt").join("plan.csv");
     let child = Command::new(env!("CARGO_BIN_EXE_mem-plan"))
-        .args(["--time-limit", "600", "-o"])
+        .args(["--strategy", "genetic", "--time-limit", "600", "-o"])
         .args([&out, &file])
         .stderr(Stdio::piped())
         .spawn()

@@ -346,9 +346,9 @@ fn plans_within_a_budget_are_as_recorded() {
         &found,
         &[
             0x91ea_98fc_0f77_5b1c, // auto
-            0x3985_d738_b70f_3373, // swap
+            0xaf6b_c63b_6629_4a90, // swap
             0xc331_3f0b_0401_587b, // recompute
-            0xca70_a00e_3f27_c8c1, // checkpoints
+            0x0775_a268_9a49_51f0, // checkpoints
             0x6c93_4290_d955_0a79, // farthest-next-use
         ],
     );

@@ -35,6 +35,7 @@ pub(crate) struct Limits<'w> {
     clock: Clock<'w>,
     watch: Watch<'w>,
     enough: u64,
+    seed: u64,
     /// Most recent report.
     reported: Option<Progress>,
 }
@@ -53,6 +54,7 @@ impl<'w> Limits<'w> {
             },
             watch,
             enough: options.enough.map_or(0, Bytes::get),
+            seed: options.seed,
             reported: None,
         }
     }
@@ -85,6 +87,11 @@ impl<'w> Limits<'w> {
     /// Peak in bytes at which a search may stop; 0 if none was requested.
     pub(super) fn enough(&self) -> u64 {
         self.enough
+    }
+
+    /// Seed of the random numbers.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Remaining effort, in examined blocks.

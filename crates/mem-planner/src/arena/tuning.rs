@@ -76,6 +76,9 @@ pub(in crate::arena) const BACKTRACKS: u64 = 1000;
 /// memory spans about fifty attempts.
 pub(in crate::arena) const DECAY: f64 = 0.98;
 
+/// Largest share by which an attempt lowers the learned weight of a block at random.
+pub(in crate::arena) const NOISE: f64 = 0.2;
+
 /// Number of attempts' efforts that a question may take before its capacity is given up, while the
 /// search looks for any better plan.
 pub(in crate::arena) const ATTEMPTS: u64 = 6;

@@ -4,6 +4,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use fastrand::Rng;
+
 use super::Question;
 use super::search::{Answer, Search};
 use super::shape::Shape;
@@ -63,6 +65,7 @@ struct Learned {
     /// Per block: its decayed share in failures.
     weights: Vec<f64>,
     n_attempts: usize,
+    rng: Rng,
 }
 
 impl Learned {
@@ -235,11 +238,20 @@ impl<'s> Descent<'s> {
     /// Decides whether everything fits `capacity`, and updates the bounds and the failure weights.
     fn ask(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
         let budget = budget.min(limits.work_left());
-        let mut learned = self.take_learned(capacity);
-        let ranks = self.ranks(&learned);
-        let mut search = Search::new(self.shape, capacity, ranks, budget, limits.clock());
-        let answer = search.run();
+        let mut learned = self.take_learned(capacity, limits.seed());
+        let ranks = self.ranks(&mut learned);
+        let clock = limits.clock();
+        let search = Search::new(self.shape, capacity, ranks.clone(), budget, clock);
+        let mut search = search.with_backjumping();
+        let mut answer = search.run();
         limits.spend(search.work());
+        if answer == Answer::Exhausted {
+            // Few placements are left, so that trying all of them may prove something.
+            let budget = budget.min(limits.work_left());
+            search = Search::new(self.shape, capacity, ranks, budget, clock);
+            answer = search.run();
+            limits.spend(search.work());
+        }
         learned.learn(search.failures());
         match answer {
             Answer::Fits => {
@@ -257,41 +269,48 @@ impl<'s> Descent<'s> {
                 self.low = (self.rounded(capacity) + self.grain).min(self.high);
                 limits.report(Strategy::Exact, self.high, self.proven());
             }
-            Answer::OutOfBudget => {}
+            Answer::OutOfBudget | Answer::Exhausted => {}
         }
         self.learned.insert(capacity, learned);
         answer
     }
 
-    fn take_learned(&mut self, capacity: u64) -> Learned {
+    fn take_learned(&mut self, capacity: u64, seed: u64) -> Learned {
         let learned = self.learned.remove(&capacity);
         learned.unwrap_or_else(|| Learned {
             weights: vec![0.0; self.shape.items.len()],
             n_attempts: 0,
+            // Capacities are close to each other, and what is learned at them is alike.
+            rng: Rng::with_seed(seed ^ capacity),
         })
     }
 
     /// Returns the ranks of an attempt without knowledge.
     pub(super) fn ranks_of_attempt(&self, n_attempts: usize) -> Vec<u32> {
-        self.ranks(&Learned {
+        self.ranks(&mut Learned {
             weights: Vec::new(),
             n_attempts: n_attempts % ORDERS.len(),
+            rng: Rng::with_seed(0),
         })
     }
 
     /// Per block: its rank, which breaks ties; lower ranks come first.
-    fn ranks(&self, learned: &Learned) -> Vec<u32> {
+    fn ranks(&self, learned: &mut Learned) -> Vec<u32> {
         let n = self.shape.items.len();
         let order = &ORDERS[learned.n_attempts % ORDERS.len()];
         let measured = |block: usize| order.map(|measure| Reverse(self.measure(block, measure)));
         // Each fixed order gets an attempt first: without failures, weights say nothing.
         let is_first = learned.n_attempts < ORDERS.len();
+        // Otherwise, one long attempt would follow another in nearly the same order.
+        let weights: Vec<f64> = match is_first {
+            true => vec![0.0; n],
+            false => (learned.weights.iter())
+                .map(|weight| weight * (1.0 - tuning::NOISE * learned.rng.f64()))
+                .collect(),
+        };
         let mut blocks: Vec<usize> = (0..n).collect();
         blocks.sort_by(|&a, &b| {
-            let by_weight = match is_first {
-                true => std::cmp::Ordering::Equal,
-                false => learned.weights[b].total_cmp(&learned.weights[a]),
-            };
+            let by_weight = weights[b].total_cmp(&weights[a]);
             by_weight.then_with(|| measured(a).cmp(&measured(b)))
         });
         let mut ranks = vec![0; n];

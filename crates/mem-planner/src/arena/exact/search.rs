@@ -12,12 +12,14 @@
 //! each group is searched on its own. Related work: Moffitt, "MiniMalloc: a lightweight memory
 //! allocator for hardware-accelerated machine learning", 2023.
 
+mod backjump;
 mod pruning;
 
 use super::group::{Group, Key, Keyed, Outline, PLACED, replaced};
 use super::shape::Shape;
 use crate::arena::limits::Clock;
 use crate::arena::tuning;
+use backjump::{Backjump, Sections};
 
 /// Outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +27,8 @@ pub(super) enum Answer {
     Fits,
     DoesNotFit,
     OutOfBudget,
+    /// Nothing is left to try, but [`backjump`] passed over placements.
+    Exhausted,
 }
 
 pub(super) struct Search<'s> {
@@ -59,6 +63,8 @@ pub(super) struct Search<'s> {
     budget: u64,
     clock: Clock<'s>,
     n_steps: u32,
+    /// For a search that need not prove anything.
+    backjump: Option<Backjump>,
 }
 
 impl<'s> Search<'s> {
@@ -101,13 +107,26 @@ impl<'s> Search<'s> {
             budget,
             clock,
             n_steps: 0,
+            backjump: None,
         }
+    }
+
+    /// Lets the search find placements sooner, and prove nothing unless it never jumps: see
+    /// [`backjump`].
+    pub(super) fn with_backjumping(mut self) -> Self {
+        self.backjump = Some(Backjump::new(self.shape));
+        self
     }
 
     pub(super) fn run(&mut self) -> Answer {
         let all = (0..self.shape.items.len() as u32).collect();
         // The problem may consist of independent parts from the beginning.
-        self.groups(all, None)
+        let answer = self.groups(all, None);
+        let has_jumped = self.backjump.as_ref().is_some_and(|own| own.has_jumped);
+        match answer {
+            Answer::DoesNotFit if has_jumped => Answer::Exhausted,
+            answer => answer,
+        }
     }
 
     pub(super) fn offsets(&self) -> &[u64] {
@@ -244,7 +263,7 @@ impl<'s> Search<'s> {
         self.work += group.blocks.len() as u64;
         // A block that does not fit at its lowest offset fits nowhere.
         if offset + self.shape.items[block as usize].size > self.capacity {
-            self.failures[block as usize] += 1;
+            self.fail_of(block);
             return Answer::DoesNotFit;
         }
         self.place(block, offset, group);
@@ -274,6 +293,7 @@ impl<'s> Search<'s> {
         let Some(lowest_top) = self.lowest_top(group, n_raised, last) else {
             return Answer::DoesNotFit;
         };
+        let mut failed = Sections::default();
         for own in &group.blocks[n_raised..] {
             let (block, offset) = (own.block(), own.offset());
             // All remaining blocks would lie at or above `offset`, although one of them fits
@@ -288,13 +308,46 @@ impl<'s> Search<'s> {
             if answer == Answer::Fits {
                 return answer;
             }
+            let jumps = answer == Answer::DoesNotFit && self.jumps_over(block, mark);
             self.take_back(&[block], mark);
             // If the block restricts no other block there, no alternative can do better.
-            if answer == Answer::OutOfBudget || is_below_all {
+            if jumps || answer == Answer::OutOfBudget || is_below_all {
                 return answer;
+            }
+            failed = self.failed_with(failed);
+        }
+        if let Some(backjump) = &mut self.backjump {
+            match failed == Sections::default() {
+                true => backjump.fail_everywhere(),
+                false => backjump.failed = failed,
             }
         }
         Answer::DoesNotFit
+    }
+
+    /// Returns whether the last failure has nothing to do with the block that was placed last. `mark`:
+    /// the length of the trail before it was placed.
+    fn jumps_over(&mut self, block: u32, mark: usize) -> bool {
+        let Some(backjump) = &mut self.backjump else {
+            return false;
+        };
+        let jumps = !backjump.concerns(block, &self.trail[mark..]);
+        backjump.has_jumped |= jumps;
+        jumps
+    }
+
+    /// The sections of earlier failures of a group, with those of the last one.
+    fn failed_with(&self, others: Sections) -> Sections {
+        let last = self.backjump.as_ref().map(|own| own.failed);
+        others.with(last.unwrap_or_default())
+    }
+
+    /// A block fits nowhere.
+    fn fail_of(&mut self, block: u32) {
+        self.failures[block as usize] += 1;
+        if let Some(backjump) = &mut self.backjump {
+            backjump.fail_of(block);
+        }
     }
 
     /// Whether a block at an offset ends below all of its neighbours that are not placed yet.

@@ -48,6 +48,9 @@ impl Search<'_> {
         match full {
             Some(section) => {
                 self.blame(&group.blocks, section);
+                if let Some(backjump) = &mut self.backjump {
+                    backjump.fail_in(section);
+                }
                 None
             }
             None => Some(lowest_top),
@@ -73,7 +76,7 @@ impl Search<'_> {
         let bound = bound.filter(|b| b + self.shape.items[index].size <= self.capacity);
         let bound = bound.map(|bound| bound.max(bound_of(index)));
         if bound.is_none() {
-            self.failures[index] += 1;
+            self.fail_of(index as u32);
         }
         bound
     }
