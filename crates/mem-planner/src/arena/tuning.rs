@@ -85,7 +85,7 @@ pub(in crate::arena) const ATTEMPTS: u64 = 6;
 
 /// Maximum number of attempts into which the effort of a question is split. As efforts grow,
 /// attempts grow with them: many short attempts prove nothing.
-pub(in crate::arena) const MOST_ATTEMPTS: u64 = 32;
+pub(in crate::arena) const MOST_ATTEMPTS: u64 = 128;
 
 /// First targets of the descent, in percent above the lower bound: large steps down to where the
 /// problem becomes hard.
@@ -94,7 +94,7 @@ pub(in crate::arena) const DESCENT_PERCENT: [u64; 4] = [50, 25, 10, 5];
 /// Capacities to ask for in turn once the problem is hard, in thousandths above the lower bound at
 /// that time: dense near the bound, where plans are wanted, and less dense above, where they are
 /// easier to find.
-pub(in crate::arena) const DESCENT_PERMILLE: [u64; 9] = [80, 60, 45, 35, 25, 15, 10, 5, 0];
+pub(in crate::arena) const DESCENT_PERMILLE: [u64; 11] = [80, 60, 45, 35, 28, 22, 17, 13, 9, 5, 0];
 
 /// Growth of the effort of a question per turn, as a divisor: by a quarter. Slower growth repeats
 /// hopeless questions, faster growth spends everything on one of them.

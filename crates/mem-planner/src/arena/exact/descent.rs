@@ -189,11 +189,16 @@ impl<'s> Descent<'s> {
             }
             // Many short attempts prove nothing; an occasional long one may.
             self.ask(self.low, effort, limits);
+            let mut share = effort;
             for permille in tuning::DESCENT_PERMILLE {
                 let capacity = self.rounded(start + start / 1000 * permille).max(self.low);
                 // Anything at or above the known peak is known to fit.
-                if capacity < self.high {
-                    self.ask_often(capacity, effort, limits);
+                if capacity >= self.high {
+                    continue;
+                }
+                // The next step is harder than one that fails.
+                if self.ask_often(capacity, share, limits) != Answer::Fits {
+                    share /= 2;
                 }
             }
             effort = effort.saturating_add(effort / tuning::GROWTH);

@@ -101,7 +101,7 @@ mod tests {
     fn jumps_save_work_and_prove_nothing() {
         let mut rng = Rng::new(1);
         let (mut complete, mut jumping) = (0, 0);
-        let (mut n_exhausted, mut n_missed) = (0, 0);
+        let mut n_missed = 0;
         for case in 0..5000 {
             let problem = cut_rectangle(&mut rng, 10 + case % 20, 40, 64);
             let alignments: Vec<_> = problem.items.iter().map(|item| item.alignment).collect();
@@ -116,15 +116,11 @@ mod tests {
             match with_jumps {
                 Answer::Fits => assert_ne!(answer, Answer::DoesNotFit),
                 Answer::DoesNotFit => assert_eq!(answer, Answer::DoesNotFit),
-                Answer::Exhausted => n_exhausted += 1,
+                Answer::Exhausted => n_missed += usize::from(answer == Answer::Fits),
                 Answer::OutOfBudget => assert_eq!(answer, Answer::OutOfBudget),
             }
-            n_missed += usize::from(answer == Answer::Fits && with_jumps == Answer::Exhausted);
         }
         assert!(jumping < complete * 2 / 3, "{jumping} of {complete}");
-        assert!(
-            n_exhausted > n_missed && n_missed > 0,
-            "{n_exhausted}, {n_missed}"
-        );
+        assert!(n_missed > 0);
     }
 }
