@@ -48,9 +48,6 @@ impl Search<'_> {
         match full {
             Some(section) => {
                 self.blame(&group.blocks, section);
-                if let Some(backjump) = &mut self.backjump {
-                    backjump.fail_in(section);
-                }
                 None
             }
             None => Some(lowest_top),
@@ -178,6 +175,9 @@ impl Search<'_> {
             {
                 self.failures[block as usize] += 1;
             }
+        }
+        if let Some(backjump) = &mut self.backjump {
+            backjump.fail_in(section);
         }
     }
 }
