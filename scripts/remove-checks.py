@@ -165,7 +165,7 @@ CHECKS = [
     (CONTENT, "state.clobber(id, name, &self.hulls, |a, b| self.share_bytes(a, b));", ""),
     (CONTENT, "cores.check(&mut violations);", "let _ = cores;"),
     (CONTENT, "check_rotations(rotations, &ranges, &mut violations);", ""),
-    (CONTENT, "if !are_numbered || overlap_each_other(slots.values()) {", "if !are_numbered {"),
+    (CONTENT, "if !are_numbered || overlap_each_other(own.iter()) {", "if !are_numbered {"),
     (CONTENT, "                && start(own) == start(theirs)\n", ""),
     (CONTENT, "                && start_alike(step, read, result)\n", ""),
     (SHARING, "        .all(|is_identity| *is_identity)", "        .all(|_| true)"),

@@ -74,8 +74,6 @@ pub fn check_program_plan(
             ranges: &ranges,
         };
         cores.check(&mut violations);
-        let starts = |slots: &Vec<(u64, u64)>| slots.iter().map(|slot| slot.0).collect();
-        let starts = ranges.iter().map(starts).collect();
         let pieces = Pieces::new(program, ranges);
         let names = Names::new(&pieces.program);
         let checker = Checker {
@@ -84,7 +82,6 @@ pub fn check_program_plan(
             names: &names,
             ranges: &pieces.ranges,
             pieces: &pieces,
-            starts,
             hulls: pieces
                 .ranges
                 .iter()
@@ -120,7 +117,7 @@ fn in_whole_buffers(violation: &mut Violation, pieces: &Pieces<'_>) {
 type Ranges = Vec<Vec<(u64, u64)>>;
 
 fn ranges_by_slot(program: &Program, plan: &Plan, violations: &mut Vec<Violation>) -> Ranges {
-    let mut by_slot: Vec<BTreeMap<u32, (u64, u64)>> = vec![BTreeMap::new(); program.buffers.len()];
+    let mut slots: Vec<(BufferId, u32, (u64, u64))> = Vec::new();
     for placement in &plan.placements {
         let (buffer, slot) = (placement.buffer, placement.slot);
         let known = program.buffers.get(buffer.index());
@@ -135,21 +132,20 @@ fn ranges_by_slot(program: &Program, plan: &Plan, violations: &mut Vec<Violation
             });
             continue;
         };
-        let range = (placement.offset.get(), end.get());
-        if by_slot[buffer.index()].insert(slot, range).is_some() {
+        slots.push((buffer, slot, (placement.offset.get(), end.get())));
+    }
+    slots.sort_unstable();
+    let mut ranges: Ranges = vec![Vec::new(); program.buffers.len()];
+    for own in slots.chunk_by(|a, b| a.0 == b.0) {
+        let buffer = own[0].0;
+        let are_numbered = own.iter().map(|slot| slot.1).eq(0..own.len() as u32);
+        let own: Vec<(u64, u64)> = own.iter().map(|slot| slot.2).collect();
+        if !are_numbered || overlap_each_other(own.iter()) {
             violations.push(Violation::Slots(buffer));
         }
+        ranges[buffer.index()] = own;
     }
-    for (index, slots) in by_slot.iter().enumerate() {
-        let are_numbered = slots.keys().copied().eq(0..slots.len() as u32);
-        if !are_numbered || overlap_each_other(slots.values()) {
-            violations.push(Violation::Slots(BufferId::new(index)));
-        }
-    }
-    by_slot
-        .into_iter()
-        .map(|slots| slots.into_values().collect())
-        .collect()
+    ranges
 }
 
 fn overlap_each_other<'a>(ranges: impl Iterator<Item = &'a (u64, u64)>) -> bool {
@@ -179,8 +175,6 @@ struct Checker<'a> {
     names: &'a Names,
     ranges: &'a Ranges,
     pieces: &'a Pieces<'a>,
-    /// Indexed by buffer of the uncut program: the start addresses of its slots.
-    starts: Vec<Vec<u64>>,
     /// Indexed by buffer: the hull of the addresses of its slots.
     hulls: Vec<(u64, u64)>,
     rotations: HashMap<(StepId, BufferId), &'a Rotation>,
@@ -338,8 +332,8 @@ impl Checker<'_> {
     fn is_in_place(&self, id: StepId, pointer: PointerId, written: BufferId) -> bool {
         let step = &self.uncut.steps[id.index()];
         let operand = self.pieces.pointer(pointer);
-        let start = |buffer: BufferId| match self.starts[buffer.index()][..] {
-            [only] => Some(only),
+        let start = |buffer: BufferId| match self.ranges[buffer.index()][..] {
+            [only] => Some(only.0),
             _ => None,
         };
         let buffer_of = |pointer: PointerId| self.pieces.buffer_denoted(pointer);

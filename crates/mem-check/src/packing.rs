@@ -12,6 +12,7 @@
 //! O(k log k) in the number k of live intervals, plus the violations, plus the pairs within
 //! storages.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mem_model::{Bytes, Interval, Item, Part, Placement, Plan, Point, Problem};
@@ -105,42 +106,39 @@ fn check_addresses(problem: &Problem, plan: &Plan, violations: &mut Vec<Violatio
     }
 }
 
-/// A part of an item or storage: the index of its owner, and the bytes relative to the owner's
-/// start.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct PartOf {
-    item: usize,
-    start: u64,
-    end: u64,
-}
+/// The parts of items or storages: of each, those of its only item, or pieces of its own.
+type Parts<'p> = Vec<Cow<'p, [Part]>>;
 
-/// Returns the births and deaths of parts in order. At one point, deaths come first, because
-/// lifetimes are half-open.
-fn events(parts: &[Vec<Part>]) -> Vec<(Point, bool, PartOf)> {
-    let mut events = Vec::new();
-    for (item, parts) in parts.iter().enumerate() {
-        for part in parts {
-            let (start, end) = (part.bytes.start.get(), part.bytes.end.get());
-            let of = PartOf { item, start, end };
-            for interval in part.live.iter() {
-                events.push((interval.start, true, of));
-                events.push((interval.end, false, of));
-            }
+/// Returns the births and deaths of parts in order, each with the index of the part's owner. At one
+/// point, deaths come first, because lifetimes are half-open.
+fn events<'p>(owners: &'p Parts) -> impl Iterator<Item = (Point, bool, usize, &'p Part)> {
+    let owned = owners.iter().enumerate();
+    let parts: Vec<(usize, &Part)> = owned
+        .flat_map(|(owner, parts)| parts.iter().map(move |part| (owner, part)))
+        .collect();
+    // Sorted in place of the parts, which are larger: there can be millions.
+    let mut events = Vec::with_capacity(2 * parts.len());
+    for (index, (_, part)) in parts.iter().enumerate() {
+        for interval in part.live.iter() {
+            events.push((interval.start, true, index));
+            events.push((interval.end, false, index));
         }
     }
     events.sort_unstable();
-    events
+    events.into_iter().map(move |(point, is_birth, index)| {
+        let (owner, part) = parts[index];
+        (point, is_birth, owner, part)
+    })
 }
 
 fn check_overlaps(problem: &Problem, storages: &Storages, violations: &mut Vec<Violation>) {
     storages.check_members(problem, violations);
     // Live parts by start address, each with its end and its storage.
     let mut live: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
-    for (point, is_birth, part) in events(&storages.parts) {
-        let index = part.item;
+    for (point, is_birth, index, part) in events(&storages.parts) {
         let offset = storages.offsets[index].get();
-        let start = offset.saturating_add(part.start);
-        let end = offset.saturating_add(part.end);
+        let start = offset.saturating_add(part.bytes.start.get());
+        let end = offset.saturating_add(part.bytes.end.get());
         if start == end {
             continue;
         }
@@ -176,27 +174,27 @@ fn check_overlaps(problem: &Problem, storages: &Storages, violations: &mut Vec<V
 }
 
 /// Groups of items that are one storage: aliases, and results at the address of their operand.
-struct Storages {
+struct Storages<'p> {
     members: Vec<Vec<usize>>,
     offsets: Vec<Bytes>,
     /// Indexed by storage: the parts of all its members, cut wherever one begins or ends.
-    parts: Vec<Vec<Part>>,
-    /// Indexed by item: the groups of aliases that it is in. Pairs would be quadratically many.
-    groups: Vec<Vec<usize>>,
+    parts: Parts<'p>,
+    /// By item: the groups of aliases that it is in. Pairs would be quadratically many.
+    groups: HashMap<usize, Vec<usize>>,
     /// Pairs of operands and results at one address, smaller index first.
     in_place: HashSet<(usize, usize)>,
 }
 
-impl Storages {
-    fn new(problem: &Problem, plan: &Plan) -> Self {
+impl<'p> Storages<'p> {
+    fn new(problem: &'p Problem, plan: &Plan) -> Self {
         let offset = |item: usize| plan.placements[item].offset;
         let mut in_place = HashSet::new();
-        let mut groups = vec![Vec::new(); problem.items.len()];
+        let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
         let mut links = Vec::new();
         for (group, aliases) in problem.aliases.iter().enumerate() {
             links.extend(aliases.windows(2).map(|pair| (pair[0], pair[1])));
             for &item in aliases {
-                groups[item].push(group);
+                groups.entry(item).or_default().push(group);
             }
         }
         for reuse in &problem.reuses {
@@ -208,8 +206,8 @@ impl Storages {
         }
         let members = components(problem.items.len(), &links);
         let parts = members.iter().map(|members| match members[..] {
-            [only] => problem.items[only].parts.clone(),
-            _ => union_of(members.iter().flat_map(|item| &problem.items[*item].parts)),
+            [only] => Cow::Borrowed(problem.items[only].parts.as_slice()),
+            _ => union_of(members.iter().flat_map(|item| &problem.items[*item].parts)).into(),
         });
         Self {
             offsets: members.iter().map(|members| offset(members[0])).collect(),
@@ -222,8 +220,8 @@ impl Storages {
 
     /// Whether two items may share bytes.
     fn may_share(&self, a: usize, b: usize) -> bool {
-        let mut groups = self.groups[a].iter();
-        groups.any(|group| self.groups[b].contains(group))
+        let groups = |item| self.groups.get(&item).into_iter().flatten();
+        groups(a).any(|group| groups(b).any(|other| other == group))
             || self.in_place.contains(&(a.min(b), a.max(b)))
     }
 
@@ -384,29 +382,27 @@ fn check_lower_bound(problem: &Problem, plan: &Plan, violations: &mut Vec<Violat
     let links: Vec<(usize, usize)> = (problem.aliases.iter())
         .flat_map(|group| group.windows(2).map(|pair| (pair[0], pair[1])))
         .collect();
-    let mut own: Vec<Vec<Part>> = problem
-        .items
-        .iter()
-        .map(|item| item.parts.clone())
-        .collect();
+    let items = problem.items.iter();
+    let mut own: Parts = items.map(|item| item.parts.as_slice().into()).collect();
     for reuse in &problem.reuses {
         let operand = &problem.items[reuse.operand];
-        let parts = std::mem::take(&mut own[reuse.result]);
+        let parts = std::mem::take(&mut own[reuse.result]).into_owned();
         own[reuse.result] = (parts.into_iter())
             .flat_map(|part| without_operand(part, operand))
             .collect();
     }
     let storages = components(problem.items.len(), &links);
-    let parts: Vec<Vec<Part>> = (storages.into_iter())
+    let parts: Parts = (storages.into_iter())
         .map(|members| match members[..] {
             [only] => std::mem::take(&mut own[only]),
-            _ => union_of(members.iter().flat_map(|item| &own[*item])),
+            _ => union_of(members.iter().flat_map(|item| own[*item].iter())).into(),
         })
         .collect();
     // Wider than an address, so that the sum of sizes cannot overflow.
     let (mut live, mut highest) = (0_u128, 0_u128);
-    for (_, is_birth, part) in events(&parts) {
-        let size = u128::from(part.end.saturating_sub(part.start));
+    for (_, is_birth, _, part) in events(&parts) {
+        let (start, end) = (part.bytes.start.get(), part.bytes.end.get());
+        let size = u128::from(end.saturating_sub(start));
         live = if is_birth { live + size } else { live - size };
         highest = highest.max(live);
     }
