@@ -16,7 +16,7 @@ mod rows;
 mod waits;
 
 use indexmap::IndexSet;
-use rustc_hash::{FxHashMap as HashMap, FxHashSet};
+use rustc_hash::FxHashMap as HashMap;
 
 use memory::Excepted;
 use reads::Source;
@@ -25,7 +25,7 @@ use crate::contents::pairs;
 use crate::difference::{Difference, Observed};
 use crate::evaluate::{Evaluated, Observation, PLANNED};
 use crate::facts::{has_undefined, is_memory, is_vague};
-use crate::goal::{Failure, Goal, at_run_time, of_ticket, unknown};
+use crate::goal::{Failure, Goal, Goals, at_run_time, of_ticket, unknown};
 use crate::linear::Linear;
 use crate::memory::Aliasing;
 use crate::program::Location;
@@ -50,7 +50,7 @@ struct Comparison<'a> {
     a: &'a Evaluated,
     b: &'a Evaluated,
     work: Vec<Goal>,
-    known: FxHashSet<Goal>,
+    known: Goals,
     aliasing: &'a Aliasing,
     /// Whether the goal being expanded is vague (see [`Goal::is_vague`]). Pushed goals inherit the
     /// flag.
@@ -73,7 +73,7 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
         a,
         b,
         work: Vec::new(),
-        known: FxHashSet::default(),
+        known: Goals::default(),
         aliasing,
         is_vague: false,
         unknown: None,
@@ -237,13 +237,10 @@ impl Comparison<'_> {
 
     fn push_part(&mut self, a: NodeId, b: NodeId, offsets: (i64, i64), length: i64) {
         self.push_goal(Goal {
-            a,
-            b,
             offsets,
             length,
-            reads: [None; 2],
-            except: 0,
             is_vague: self.is_vague,
+            ..Goal::whole(a, b)
         });
     }
 

@@ -1,5 +1,7 @@
 //! Goals of a comparison, and reasons why a goal fails.
 
+use rustc_hash::FxHashSet;
+
 use crate::program::Location;
 use crate::value::{External, Graph, NodeId};
 
@@ -24,6 +26,19 @@ pub(crate) struct Goal {
 }
 
 impl Goal {
+    /// Returns the claim that two nodes are equal as a whole.
+    pub(crate) fn whole(a: NodeId, b: NodeId) -> Self {
+        Self {
+            a,
+            b,
+            offsets: (0, 0),
+            length: -1,
+            reads: [None; 2],
+            except: 0,
+            is_vague: false,
+        }
+    }
+
     /// Returns the same claim about the bytes of a node from an offset on, on one side.
     pub(crate) fn at(self, side: usize, (node, offset): (NodeId, i64)) -> Self {
         let mut goal = self;
@@ -32,6 +47,32 @@ impl Goal {
             _ => (goal.b, goal.offsets.1) = (node, offset),
         }
         goal
+    }
+}
+
+/// A set of goals. There can be millions, most of them about nodes as a whole, which take 8 bytes.
+#[derive(Default)]
+pub(crate) struct Goals {
+    whole: FxHashSet<(NodeId, NodeId)>,
+    others: FxHashSet<Goal>,
+}
+
+impl Goals {
+    pub(crate) fn contains(&self, goal: &Goal) -> bool {
+        let nodes = (goal.a, goal.b);
+        match *goal == Goal::whole(goal.a, goal.b) {
+            true => self.whole.contains(&nodes),
+            false => self.others.contains(goal),
+        }
+    }
+
+    /// Adds a goal; returns whether it is new.
+    pub(crate) fn insert(&mut self, goal: Goal) -> bool {
+        let nodes = (goal.a, goal.b);
+        match goal == Goal::whole(goal.a, goal.b) {
+            true => self.whole.insert(nodes),
+            false => self.others.insert(goal),
+        }
     }
 }
 
