@@ -1,8 +1,8 @@
 //! Construction of operations.
 
+use melior::ir as melior_ir;
 use melior::ir::RegionLike as _;
 use melior::ir::operation::{OperationBuilder, OperationLike};
-use melior::ir::{self as melior_ir, Identifier};
 use mlir_sys::*;
 
 use super::handles::{Attribute, Block, Context, Location, Op, Type, Value, string_ref};
@@ -105,8 +105,6 @@ impl Builder {
     }
 
     fn build(self) -> Op {
-        let context = c!(mlirLocationGetContext(self.location.0));
-        let named = |name: &str| c!(mlirIdentifierGet(context, string_ref(name)));
         // SAFETY: the handles are valid, and melior's wrappers do not outlive this function.
         let operation = unsafe {
             let operands: Vec<_> = self
@@ -119,14 +117,6 @@ impl Builder {
                 .iter()
                 .map(|t| melior_ir::Type::from_raw(t.0))
                 .collect();
-            let attributes: Vec<_> = self
-                .attributes
-                .iter()
-                .map(|(name, value)| {
-                    let name = Identifier::from_raw(named(name));
-                    (name, melior_ir::Attribute::from_raw(value.0))
-                })
-                .collect();
             let location = melior_ir::Location::from_raw(self.location.0);
             let region = self.body.map(|block| {
                 let region = melior_ir::Region::new();
@@ -138,12 +128,23 @@ impl Builder {
                 .add_regions_vec(regions)
                 .add_operands(&operands)
                 .add_results(&results)
-                .add_attributes(&attributes)
                 .build()
         };
         let operation = operation.unwrap_or_else(|error| panic!("{}: {error}", self.name));
         let raw = operation.to_raw();
         std::mem::forget(operation);
+        // Attributes that are given at creation end up in a dictionary that MLIR keeps as long as the
+        // context, for each operation that has names or offsets of its own.
+        for (name, value) in &self.attributes {
+            let name = string_ref(name);
+            if c!(mlirOperationHasInherentAttributeByName(raw, name)) {
+                c!(mlirOperationSetInherentAttributeByName(raw, name, value.0));
+            } else {
+                c!(mlirOperationSetDiscardableAttributeByName(
+                    raw, name, value.0
+                ));
+            }
+        }
         Op(raw)
     }
 }

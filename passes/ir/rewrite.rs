@@ -98,7 +98,7 @@ pub(crate) fn erase_unused(scope: Op) -> (u64, u64) {
 pub(crate) fn find_unused(scope: Op) -> Vec<Op> {
     let mut candidates = Vec::new();
     scope.walk(&mut |op| {
-        if op != scope {
+        if op != scope && op.results().next().is_some() && op.regions().next().is_none() {
             candidates.push(op);
         }
     });
@@ -122,12 +122,9 @@ pub(crate) fn find_unused(scope: Op) -> Vec<Op> {
     unused
 }
 
-/// Whether an operation without regions has no effects beyond computing results, which only
-/// operations in `unused` use.
+/// Whether an operation with results and without regions has no effects beyond computing results,
+/// which only operations in `unused` use.
 fn is_unused(op: Op, unused: &HashSet<Op>) -> bool {
-    if op.regions().next().is_some() || op.results().next().is_none() {
-        return false;
-    }
     let users = op.results().flat_map(Value::each_user);
     let mut others = users.filter(|user| !unused.contains(user));
     if STORAGE.contains(&op.name()) {

@@ -19,7 +19,7 @@ const MAX_ONWARD: usize = 32;
 /// Positions of operations, numbered in layout order, with an operation before its contents.
 pub(super) struct Order {
     /// From the operation's number to one past the last operation inside of it.
-    ranges: HashMap<Op, (usize, usize)>,
+    ranges: HashMap<Op, (u32, u32)>,
     /// The number of each step's operation, and the step, in ascending order.
     steps: Vec<(usize, StepId)>,
     copies: Vec<(StepId, Op)>,
@@ -98,7 +98,7 @@ impl Order {
     }
 
     fn number(&mut self, op: Op) {
-        let start = self.ranges.len();
+        let start = self.ranges.len() as u32;
         self.ranges.insert(op, (start, start));
         // A structured operation is one step, and nothing inside of it is asked for.
         let is_one_step = op.name().starts_with("linalg.");
@@ -106,16 +106,16 @@ impl Order {
         for inner in regions.flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
             self.number(inner);
         }
-        let end = self.ranges.len();
+        let end = self.ranges.len() as u32;
         self.ranges.insert(op, (start, end));
     }
 
     fn start(&self, op: Op) -> usize {
-        self.ranges.get(&op).map_or(0, |range| range.0)
+        self.ranges.get(&op).map_or(0, |range| range.0 as usize)
     }
 
     fn end(&self, op: Op) -> usize {
-        self.ranges.get(&op).map_or(0, |range| range.1)
+        self.ranges.get(&op).map_or(0, |range| range.1 as usize)
     }
 
     /// The copies with their steps.

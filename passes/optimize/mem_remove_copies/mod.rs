@@ -112,6 +112,7 @@ fn merge(
     if !has_more {
         counts.kept += n_kept;
     }
+    drop((dependence, order));
     if !chosen.is_empty() {
         chosen.iter().for_each(Candidate::apply);
         // Only now, because a copy may be the first access to the source of another one.
