@@ -138,7 +138,7 @@ impl Extractor<'_> {
         // Pending instances must exist before the choice, because a rotation may have to avoid
         // them.
         self.flush_pending(op);
-        self.add_step(op).bindings = vec![Binding { target, sources }];
+        self.add_step(op).bindings = vec![Binding { target, sources }].into();
     }
 
     /// Adds the reads and writes of one operation, the alignments it relies on, and the operands

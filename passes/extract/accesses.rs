@@ -1,5 +1,6 @@
 //! The accesses of one step under construction, each with the operand it goes through.
 
+use mem_flow::dependence::AccessId;
 use mem_model::{Access, PointerId, Step};
 
 use super::{Extractor, sharing};
@@ -40,17 +41,52 @@ impl Accesses {
     }
 }
 
+/// The values that accesses go through, of all steps in one list. Accesses that a step gets later go
+/// through none.
+#[derive(Default)]
+pub(crate) struct AccessValues {
+    values: Vec<Option<Value>>,
+    /// Per step, where its values end in the list.
+    ends: Vec<usize>,
+}
+
+impl AccessValues {
+    /// Makes room for the values of further steps.
+    pub(super) fn reserve(&mut self, n_steps: usize) {
+        self.ends.reserve(n_steps);
+    }
+
+    /// Adds a step without accesses.
+    pub(super) fn add_step(&mut self) {
+        self.ends.push(self.values.len());
+    }
+
+    /// Adds the values that the accesses of the last step go through.
+    fn add(&mut self, values: Vec<Option<Value>>) {
+        self.values.extend(values);
+        if let Some(end) = self.ends.last_mut() {
+            *end = self.values.len();
+        }
+    }
+
+    /// The value that an access goes through; `None` if it goes through no operand.
+    pub(crate) fn get(&self, access: AccessId) -> Option<Value> {
+        let step = access.step.index();
+        let start = step.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let own = &self.values[start..self.ends[step]];
+        own.get(access.index as usize).copied().flatten()
+    }
+}
+
 impl Extractor<'_> {
     /// Adds a step with these accesses.
     pub(super) fn add_access_step(&mut self, op: Op, accesses: Accesses) -> &mut Step {
         self.add_step(op);
-        // `add_step` has pushed an empty list.
-        self.access_values.pop();
-        self.access_values.push(accesses.values);
+        self.access_values.add(accesses.values);
         let in_place = self.in_place(op);
         let step = self.steps.last_mut().expect("just pushed");
         step.accesses = accesses.list;
-        step.in_place = in_place;
+        step.in_place = in_place.into();
         step
     }
 

@@ -191,7 +191,7 @@ impl Extractor<'_> {
             self.add_anything(&mut accesses, &[]);
         }
         if !accesses.is_empty() || !bindings.is_empty() {
-            self.add_access_step(op, accesses).bindings = bindings;
+            self.add_access_step(op, accesses).bindings = bindings.into();
         }
     }
 
@@ -262,7 +262,7 @@ impl Extractor<'_> {
             self.add_anything(&mut accesses, &operands);
         }
         if !bindings.is_empty() || !accesses.is_empty() {
-            self.add_access_step(op, accesses).bindings = bindings;
+            self.add_access_step(op, accesses).bindings = bindings.into();
         }
     }
 
@@ -303,7 +303,7 @@ impl Extractor<'_> {
             return;
         };
         let buffer = Buffer {
-            name: format!("workspace of @{name}"),
+            name: format!("workspace of @{name}").into(),
             size: workspace.size,
             alignment: workspace.alignment,
             role: Role::Intermediate,

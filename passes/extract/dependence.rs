@@ -144,8 +144,7 @@ impl Extracted {
 
     /// The value that an access goes through.
     pub(crate) fn value(&self, access: AccessId) -> Option<Value> {
-        let of_step = &self.extraction.access_values[access.step.index()];
-        of_step.get(access.index as usize).copied().flatten()
+        self.extraction.access_values.get(access)
     }
 
     /// Whether a step reads the operand of one of its accesses before it overwrites any of it.

@@ -4,6 +4,8 @@
 //! regions follow in order, and a new block continues after it. Edges are recorded with labels and
 //! resolved at the end, when every block has its number in the layout.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_model::{
@@ -103,20 +105,30 @@ impl Extractor<'_> {
     /// Adds a step that creates the instances of the buffers allocated since the last step.
     pub(super) fn add_step(&mut self, op: Op) -> &mut Step {
         self.step_ops.push(op);
-        self.access_values.push(Vec::new());
+        self.access_values.add_step();
+        let name = self.step_name(op);
         self.steps.push(Step {
-            name: step_name(op),
+            name,
             location: self.location_text(op.location()),
-            allocates: std::mem::take(&mut self.pending),
-            bindings: Vec::new(),
-            accesses: Vec::new(),
-            waits: Vec::new(),
-            in_place: Vec::new(),
+            allocates: self.pending.drain(..).collect(),
             cycles: KernelOp::of(op).and_then(KernelOp::cycles),
             core: (KernelOp::of(op).and_then(KernelOp::core))
                 .map(|core| u32::try_from(core).unwrap_or(u32::MAX)),
+            ..Step::default()
         });
         self.steps.last_mut().expect("just pushed")
+    }
+
+    /// The kernel's own name, or the name of the operation.
+    fn step_name(&mut self, op: Op) -> Arc<str> {
+        match KernelOp::of(op) {
+            Some(kernel) => kernel.name().into(),
+            // Steps share the names of operations, which are few.
+            None => {
+                let name = self.step_names.entry(op.name_id());
+                Arc::clone(name.or_insert_with(|| op.name().into()))
+            }
+        }
     }
 
     /// Creates the instances of pending buffers before `op` has any effect.
@@ -180,7 +192,7 @@ impl Extractor<'_> {
         // The step comes first even if it binds nothing: it creates pending instances, which the
         // regions may use.
         let bindings = self.unforwarded(op, &edges);
-        self.add_step(op).bindings = bindings;
+        self.add_step(op).bindings = bindings.into();
         self.close_block(block);
         let kind = region_kind(op, &edges);
         let starts: Vec<Option<Block>> = op.regions().map(|r| r.first_block()).collect();
@@ -340,9 +352,4 @@ fn region_kind(op: Op, edges: &[RegionEdge]) -> RegionKind {
     } else {
         RegionKind::Inline
     }
-}
-
-/// The kernel's own name, or the name of the operation.
-fn step_name(op: Op) -> String {
-    KernelOp::of(op).map_or_else(|| op.name().to_owned(), KernelOp::name)
 }

@@ -35,7 +35,7 @@ impl Extractor<'_> {
         let size = self.layout(op.result().ty()).and_then(|l| l.span());
         let size = size.and_then(|n| u64::try_from(n).ok());
         let buffer = Buffer {
-            name: global_name(&name),
+            name: global_name(&name).into(),
             size: Bytes::new(size.unwrap_or(0)),
             alignment: Bytes::new(1),
             role: if is_constant {

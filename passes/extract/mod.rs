@@ -43,6 +43,7 @@ mod waits;
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use mem_flow::{FlowError, Lifetimes, analyze_lifetimes};
@@ -52,6 +53,7 @@ use mem_model::{
     Symbol, SymbolId, TokenId,
 };
 
+pub(crate) use accesses::AccessValues;
 pub(crate) use bounds::BoundedSize;
 pub(crate) use callgraph::{Function, functions_bottom_up};
 pub(crate) use calls::Callees;
@@ -173,9 +175,8 @@ pub struct Extraction {
     pub program: Program,
     /// The operation of each step.
     pub step_ops: Vec<Op>,
-    /// Per step: the value each access goes through; `None` for accesses that go through no
-    /// operand.
-    pub access_values: Vec<Vec<Option<Value>>>,
+    /// The values that accesses go through.
+    pub(crate) access_values: AccessValues,
     /// Number of accesses to strided views with too many rows to list individually.
     pub n_long_row_lists: usize,
     /// The operation that defines each buffer; `None` for arguments and workspaces.
@@ -302,7 +303,7 @@ struct Extractor<'m> {
 
     // Mapping back to IR.
     step_ops: Vec<Op>,
-    access_values: Vec<Vec<Option<Value>>>,
+    access_values: AccessValues,
     buffer_ops: Vec<Option<Op>>,
     pointer_values: Vec<Option<Value>>,
     places: Places,
@@ -315,7 +316,9 @@ struct Extractor<'m> {
     entry: Option<Entry>,
     /// Represents all storage unknown to the model; created on first use.
     elsewhere: Option<PointerId>,
-    names: HashMap<String, usize>,
+    names: HashMap<Arc<str>, usize>,
+    /// Names of steps, by the ids of the names of operations.
+    step_names: HashMap<usize, Arc<str>>,
 
     // Used by dependence analysis only.
     globals: HashMap<String, PointerId>,
@@ -385,7 +388,7 @@ impl<'m> Extractor<'m> {
             blocks: Vec::new(),
             steps: Vec::new(),
             step_ops: Vec::new(),
-            access_values: Vec::new(),
+            access_values: AccessValues::default(),
             globals: HashMap::default(),
             constants: None,
             op_blocks: HashMap::default(),
@@ -407,6 +410,7 @@ impl<'m> Extractor<'m> {
             entry: None,
             elsewhere: None,
             names: HashMap::default(),
+            step_names: HashMap::default(),
             rotations: Vec::new(),
             example: None,
             waits: HashMap::default(),
@@ -443,7 +447,7 @@ impl<'m> Extractor<'m> {
         op: Option<Op>,
         value: Option<Value>,
     ) -> (BufferId, PointerId) {
-        buffer.name = self.unique_name(&buffer.name);
+        buffer.name = self.unique_name(buffer.name);
         let id = BufferId::new(self.buffers.len());
         let (name, size) = (buffer.name.clone(), buffer.size);
         self.buffers.push(buffer);
@@ -484,10 +488,10 @@ impl<'m> Extractor<'m> {
         if let Some(pointer) = self.elsewhere {
             return pointer;
         }
-        let name = "elsewhere".to_owned();
+        let name = "elsewhere".into();
         let (size, alignment) = (Bytes::new(0), Bytes::new(1));
         let storage = Storage::External;
-        let location = String::new();
+        let location = Arc::default();
         let role = Role::Input;
         let buffer = Buffer {
             name,
@@ -506,13 +510,13 @@ impl<'m> Extractor<'m> {
     }
 
     /// Returns `wanted`, or the first free name of `wanted.1`, `wanted.2`, … if it is taken.
-    fn unique_name(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
+    fn unique_name(&mut self, wanted: Arc<str>) -> Arc<str> {
+        let mut name = wanted.clone();
         // Attributes and locations can state any name, so a generated name may be taken as well.
         while let Some(count) = self.names.get_mut(&name) {
             // Counting upwards per name keeps many buffers of one name linear.
             *count += 1;
-            name = format!("{wanted}.{count}");
+            name = format!("{wanted}.{count}").into();
         }
         self.names.insert(name.clone(), 0);
         name
@@ -533,17 +537,17 @@ impl<'m> Extractor<'m> {
 
     /// Prints a location without its `loc(…)`. Empty if locations are skipped or the location is
     /// unknown.
-    fn location_text(&self, location: Location) -> String {
+    fn location_text(&self, location: Location) -> Arc<str> {
         if self.locations == Locations::Skip {
-            return String::new();
+            return Arc::default();
         }
         let text = location.to_string();
         let inner = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')'));
         let inner = inner.unwrap_or(&text);
         if inner == "unknown" {
-            String::new()
+            Arc::default()
         } else {
-            inner.replace('"', "")
+            inner.replace('"', "").into()
         }
     }
 }

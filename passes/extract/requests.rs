@@ -109,7 +109,7 @@ impl Extractor<'_> {
         let sources = [1, 2].map(|index| self.request_source(op.operand(index)));
         let mut sources = sources.to_vec();
         sources.dedup();
-        self.add_step(op).bindings = vec![Binding { target, sources }];
+        self.add_step(op).bindings = vec![Binding { target, sources }].into();
     }
 
     /// Records which requests an edge passes on.
@@ -146,7 +146,7 @@ impl Extractor<'_> {
             return *known;
         }
         let pointer = Pointer {
-            name: self.unique_name(&format!("request{}", self.pointers.len())),
+            name: self.unique_name(format!("request{}", self.pointers.len()).into()),
             kind: PointerKind::Merge,
             // As much as whatever it denotes.
             size: None,
@@ -189,8 +189,6 @@ impl Extractor<'_> {
             if self.roots.is_everything() && received.contains(&request) {
                 accesses.push(Access::anywhere(AccessKind::Define, pointer));
             }
-            // These accesses go through no operand of the wait.
-            self.access_values[step.index()].resize(accesses.len(), None);
             self.steps[step.index()].accesses = accesses;
         }
         for (block, index, op) in self.lost_requests() {

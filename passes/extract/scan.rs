@@ -2,6 +2,8 @@
 //! storage on different paths. Only regions that run as steps of the program take part; allocations
 //! in concurrent or opaque regions are left unchanged.
 
+use std::sync::Arc;
+
 use melior::ir::ValueLike as _;
 use mem_model::{Aliasing, Buffer, Bytes, Pointer, PointerKind, Role, Size, Storage};
 
@@ -31,7 +33,7 @@ impl Extractor<'_> {
         // Reserved before any argument is named: what an attribute states is written in the IR and
         // stays there, so no location or default of another argument may take it.
         let stated = attributes.iter().filter_map(|own| stated_name(*own));
-        self.names.extend(stated.map(|name| (name, 0)));
+        self.names.extend(stated.map(|name| (name.into(), 0)));
         for (index, argument) in arguments.into_iter().enumerate() {
             let attributes = attributes.get(index).copied();
             let pointer =
@@ -63,15 +65,15 @@ impl Extractor<'_> {
         let aliasing = argument_aliasing(attributes, asserted);
         let stated = attributes.and_then(stated_name);
         if let Some(name) = &stated {
-            self.names.remove(name);
+            self.names.remove(name.as_str());
         }
         let default = || {
             let location = argument.location();
             let name = location.name().map(str::to_owned);
-            own_name(name.unwrap_or_else(|| format!("arg{index}")))
+            own_name(&name.unwrap_or_else(|| format!("arg{index}")))
         };
         let buffer = Buffer {
-            name: stated.unwrap_or_else(default),
+            name: stated.unwrap_or_else(default).into(),
             size: Bytes::new(size.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)),
             alignment: Bytes::new(1),
             role: role.unwrap_or(Role::Input),
@@ -271,7 +273,7 @@ impl Extractor<'_> {
             return;
         }
         let size = self.stated_bytes(value.ty()).map(Bytes::new);
-        let name = self.unique_name(&format!("merge{}", self.pointers.len()));
+        let name = self.unique_name(format!("merge{}", self.pointers.len()).into());
         let kind = PointerKind::Merge;
         let pointer = self.add_pointer(Pointer { name, kind, size }, Some(value));
         // Views of a merge are placed relative to the merge, whichever storage it denotes.
@@ -387,20 +389,21 @@ impl Extractor<'_> {
     }
 
     /// The name stated by an attribute or a location, or a numbered one.
-    fn buffer_name(&self, op: Op, stated: Option<String>) -> String {
+    fn buffer_name(&self, op: Op, stated: Option<String>) -> Arc<str> {
         let name = stated.or_else(|| op.location().name().map(str::to_owned));
-        name.unwrap_or_else(|| {
+        let name = name.unwrap_or_else(|| {
             // Arguments do not count, so adding one does not rename the buffers.
             format!(
                 "buf{}",
                 self.buffers.len() - self.arguments.iter().flatten().count()
             )
-        })
+        });
+        name.into()
     }
 
     /// The name of a buffer to be planned.
-    fn own_name(&self, op: Op, stated: Option<String>) -> String {
-        own_name(self.buffer_name(op, stated))
+    fn own_name(&self, op: Op, stated: Option<String>) -> Arc<str> {
+        own_name(&self.buffer_name(op, stated)).into()
     }
 
     fn scan_buffer(&mut self, op: Op, stated: BufferOp) {

@@ -171,8 +171,6 @@ impl Extractor<'_> {
                 .into_iter()
                 .map(|p| Access::anywhere(AccessKind::Use, p));
             let accesses: Vec<Access> = uses.collect();
-            // These accesses go through no operand of the wait.
-            self.access_values[step.index()].resize(accesses.len(), None);
             self.steps[step.index()].accesses = accesses;
         }
     }

@@ -42,10 +42,10 @@ pub(crate) fn global_symbol(name: &str) -> Option<&str> {
 }
 
 /// The name of a tensor that is no global: `stated`, unless that is reserved for globals.
-pub(crate) fn own_name(stated: String) -> String {
-    match global_symbol(&stated) {
+pub(crate) fn own_name(stated: &str) -> String {
+    match global_symbol(stated) {
         Some(rest) => format!("_{rest}"),
-        None => stated,
+        None => stated.to_owned(),
     }
 }
 
@@ -187,11 +187,7 @@ mod tests {
     fn no_other_tensor_has_the_name_of_a_global() {
         assert_eq!(global_symbol(&global_name("g")), Some("g"));
         for stated in ["g", "@g", "@@g", "_g", ""] {
-            assert_eq!(
-                global_symbol(&own_name(stated.to_owned())),
-                None,
-                "{stated}"
-            );
+            assert_eq!(global_symbol(&own_name(stated)), None, "{stated}");
         }
     }
 }

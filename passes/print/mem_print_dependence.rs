@@ -185,7 +185,9 @@ impl Printer<'_> {
     /// Formats buffer or merge, bytes and conditions: `a[0, 32)`, or `a[0, 32)?` if only some of
     /// the bytes may be accessed.
     fn shown_access(&self, access: &Access) -> String {
-        let mut text = self.program.pointers[access.pointer.index()].name.clone();
+        let mut text = self.program.pointers[access.pointer.index()]
+            .name
+            .to_string();
         if let Some(range) = access.symbolic() {
             let _ = write!(
                 text,

@@ -38,7 +38,7 @@ fn bytes(n: usize) -> Bytes {
 
 fn buffer(name: String, size: usize, is_outside: bool) -> Buffer {
     Buffer {
-        name,
+        name: name.into(),
         size: bytes(size),
         alignment: bytes(1),
         role: Role::Intermediate,
@@ -50,7 +50,7 @@ fn buffer(name: String, size: usize, is_outside: bool) -> Buffer {
             true => Aliasing::Reachable,
             false => Aliasing::Private,
         },
-        location: String::new(),
+        location: Default::default(),
     }
 }
 
@@ -78,7 +78,7 @@ impl Generator<'_> {
                 };
                 let name = format!("t{tensor}p{place}");
                 let pointer = Pointer {
-                    name: name.clone(),
+                    name: name.clone().into(),
                     kind: PointerKind::Buffer(BufferId::new(self.program.buffers.len())),
                     size: Some(bytes(size - start)),
                 };

@@ -57,16 +57,16 @@ impl Builder {
         });
         for index in 0..n_buffers {
             program.buffers.push(Buffer {
-                name: format!("b{index}"),
+                name: format!("b{index}").into(),
                 size: Bytes::new(size),
                 alignment: Bytes::new(1),
                 role: Role::Intermediate,
                 storage: Storage::Planned,
                 aliasing: Default::default(),
-                location: String::new(),
+                location: Default::default(),
             });
             program.pointers.push(Pointer {
-                name: format!("p{index}"),
+                name: format!("p{index}").into(),
                 kind: PointerKind::Buffer(BufferId::new(index)),
                 size: Some(Bytes::new(size)),
             });

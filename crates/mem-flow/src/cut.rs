@@ -70,7 +70,7 @@ impl<'p> Cut<'p> {
             };
             let cut = Buffer {
                 size: size_of(bytes),
-                name: format!("{}+{start}", buffer.name),
+                name: format!("{}+{start}", buffer.name).into(),
                 ..buffer.clone()
             };
             match program.buffers.get_mut(piece.index()) {
@@ -127,7 +127,7 @@ impl<'p> Cut<'p> {
         let mut names = Vec::new();
         for piece in pieces {
             let name = Pointer {
-                name: format!("{}+{}", pointer.name, piece.bytes.start),
+                name: format!("{}+{}", pointer.name, piece.bytes.start).into(),
                 kind: PointerKind::Buffer(piece.buffer),
                 size: Some(size_of(piece.bytes)),
             };

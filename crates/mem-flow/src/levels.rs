@@ -292,7 +292,7 @@ impl<'a> Builder<'a> {
                 false => self.frozen(id, is_ours),
             };
             self.tensors.push(Tensor {
-                name: buffer.name.clone(),
+                name: buffer.name.to_string(),
                 size,
                 alignment: buffer.alignment,
                 home: (!is_ours).then_some(home.unwrap_or(self.slowest)),
@@ -516,7 +516,7 @@ impl<'a> Builder<'a> {
             });
         }
         self.steps.push(LevelStep {
-            name: step.name.clone(),
+            name: step.name.to_string(),
             cycles: self.context.cycles[index],
             repeats: self.context.repeats[index],
             waits: self.context.waits.get(index).copied().unwrap_or(0),

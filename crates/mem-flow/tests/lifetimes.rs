@@ -489,7 +489,7 @@ fn an_instance_without_a_name_to_compare_with_gets_no_slot() {
     let mut lifetimes = named.clone();
     lifetimes.leave_out_nameless(|_| false);
     assert_eq!(lifetimes, named);
-    lifetimes.leave_out_nameless(|name| program.pointers[name.index()].name == "m");
+    lifetimes.leave_out_nameless(|name| &*program.pointers[name.index()].name == "m");
     assert_eq!(lifetimes.slots, [0, 1]);
     assert!(lifetimes.rotations.is_empty());
     let reason = &lifetimes.unplannable[0].reason;

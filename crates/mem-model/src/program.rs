@@ -8,6 +8,10 @@
 //! an allocating step creates a new *instance* of its buffer, so a buffer allocated in a loop has
 //! many.
 
+use std::sync::Arc;
+
+use thin_vec::ThinVec;
+
 use crate::{
     BlockId, BufferId, Bytes, Interval, IntervalSet, PointerId, RegionId, StepId, SymbolId, TokenId,
 };
@@ -81,7 +85,7 @@ impl Aliasing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
     /// Unique within the program.
-    pub name: String,
+    pub name: Arc<str>,
     /// Size in bytes; zero is allowed.
     pub size: Bytes,
     /// Alignment of the address in bytes: a power of two.
@@ -93,14 +97,14 @@ pub struct Buffer {
     /// Buffers that it may share bytes with.
     pub aliasing: Aliasing,
     /// Source location, as the IR prints it; may be empty.
-    pub location: String,
+    pub location: Arc<str>,
 }
 
 /// An SSA value that denotes storage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pointer {
     /// Unique within the program.
-    pub name: String,
+    pub name: Arc<str>,
     /// Storage that the pointer can denote.
     pub kind: PointerKind,
     /// Number of bytes reachable through the pointer, if known. Accesses are relative to its start.
@@ -183,23 +187,23 @@ pub struct Edge {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
     /// Name of the operation or kernel.
-    pub name: String,
+    pub name: Arc<str>,
     /// Source location, as the IR prints it; may be empty.
-    pub location: String,
+    pub location: Arc<str>,
     /// Buffers of which the step creates a new instance, with undefined bytes.
-    pub allocates: Vec<BufferId>,
+    pub allocates: ThinVec<BufferId>,
     /// Merges bound by the step.
-    pub bindings: Vec<Binding>,
+    pub bindings: ThinVec<Binding>,
     /// Reads and writes; all uses take place before all definitions.
     pub accesses: Vec<Access>,
     /// Tokens that the step waits for: their accesses have completed before the step reads or
     /// writes.
-    pub waits: Vec<TokenId>,
+    pub waits: ThinVec<TokenId>,
     /// Compute time in cycles, if specified.
     pub cycles: Option<u64>,
     /// Operands whose bytes a result may take over, as (operand, result): if both start at the same
     /// address, the step reads each byte before it overwrites it.
-    pub in_place: Vec<(PointerId, PointerId)>,
+    pub in_place: ThinVec<(PointerId, PointerId)>,
     /// Core that runs the step, if specified. Steps of one core run in order. Steps of different
     /// cores are ordered only by a dependence, by a wait for a token, and at block boundaries.
     pub core: Option<u32>,

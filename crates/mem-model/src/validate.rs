@@ -162,7 +162,7 @@ impl Program {
             if !buffer.alignment.is_power_of_two() {
                 return Err(ProgramError::Alignment(id));
             }
-            if !names.insert(buffer.name.as_str()) {
+            if !names.insert(&*buffer.name) {
                 return Err(ProgramError::DuplicateName(Subject::Buffer(id)));
             }
         }
@@ -181,7 +181,7 @@ impl Program {
                     self.buffers.len(),
                 )?;
             }
-            if !names.insert(pointer.name.as_str()) {
+            if !names.insert(&*pointer.name) {
                 return Err(ProgramError::DuplicateName(subject));
             }
         }

@@ -35,7 +35,7 @@ end
 fn every_construct_round_trips() {
     let programs = parse_programs(GOOD).expect("a good text");
     assert_eq!(programs.len(), 2);
-    assert_eq!(programs[0].buffers[0].name, "x \"quoted\"🦀");
+    assert_eq!(&*programs[0].buffers[0].name, "x \"quoted\"🦀");
     let step = &programs[0].steps[0];
     assert_eq!(
         (step.cycles, step.bindings[0].sources.len()),
@@ -67,8 +67,8 @@ fn random_programs_round_trip() {
             "",
         ];
         for step in &mut program.steps {
-            step.name = rng.pick(&odd).unwrap_or_default().to_owned();
-            step.location = rng.pick(&odd).unwrap_or_default().to_owned();
+            step.name = rng.pick(&odd).unwrap_or_default().into();
+            step.location = rng.pick(&odd).unwrap_or_default().into();
         }
         let programs = vec![program.clone(), program];
         let text = print_programs(&programs);

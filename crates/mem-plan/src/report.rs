@@ -100,7 +100,11 @@ impl Failure {
     #[must_use]
     pub fn unplannable(program: &Program, what: &Unplannable) -> Self {
         let buffer = program.buffers[what.buffer.index()].name.clone();
-        Self::Unplannable(program.name.clone(), buffer, what.reason.clone())
+        Self::Unplannable(
+            program.name.clone(),
+            buffer.to_string(),
+            what.reason.clone(),
+        )
     }
 
     /// Reports the missing bytes, where they are needed, and the buffers that hold the others.
@@ -110,7 +114,7 @@ impl Failure {
         let name = program
             .steps
             .get(step.index())
-            .map_or("", |step| step.name.as_str());
+            .map_or("", |step| step.name.as_ref());
         let verdict = match no_fit.is_proven {
             true => "no placement exists",
             false => "no placement found",

@@ -22,16 +22,16 @@ impl TableView {
     pub fn new(name: &str, table: &Table) -> Self {
         let problem = &table.problem;
         let buffer = |item: &Item| Buffer {
-            name: table.name(item.buffer).to_owned(),
+            name: table.name(item.buffer).into(),
             size: item.size,
             alignment: item.alignment,
             role: Role::Intermediate,
             storage: Storage::Planned,
             aliasing: Aliasing::Private,
-            location: String::new(),
+            location: Default::default(),
         };
         let step = |number: &u64| Step {
-            name: format!("step {number}"),
+            name: format!("step {number}").into(),
             ..Step::default()
         };
         let pair = |&(a, b): &(usize, usize)| (BufferId::new(a), BufferId::new(b));

@@ -98,7 +98,7 @@ impl Generator<'_> {
 
     fn step(&mut self, name: &str) -> &mut Step {
         self.program.steps.push(Step {
-            name: name.to_owned(),
+            name: name.into(),
             ..Step::default()
         });
         let end = StepId::new(self.program.steps.len());
@@ -111,13 +111,13 @@ impl Generator<'_> {
         let id = BufferId::new(self.program.buffers.len());
         let size = Bytes::new(self.rng.between(1, 4) as u64);
         self.program.buffers.push(Buffer {
-            name: id.to_string(),
+            name: id.to_string().into(),
             size,
             alignment: Bytes::new(1 << self.rng.below(3)),
             role: Role::Intermediate,
             storage,
             aliasing: Default::default(),
-            location: String::new(),
+            location: Default::default(),
         });
         let is_known = self.rng.chance(90);
         let name = self.pointer(PointerKind::Buffer(id), is_known.then_some(size));
@@ -128,7 +128,7 @@ impl Generator<'_> {
     fn pointer(&mut self, kind: PointerKind, size: Option<Bytes>) -> PointerId {
         let id = PointerId::new(self.program.pointers.len());
         self.program.pointers.push(Pointer {
-            name: id.to_string(),
+            name: id.to_string().into(),
             kind,
             size,
         });
@@ -185,7 +185,7 @@ impl Generator<'_> {
         let step = self.step("compute");
         step.accesses = accesses;
         step.core = core;
-        step.in_place = in_place;
+        step.in_place = in_place.into();
     }
 
     /// Adds a read and a write of an in-place step, usually of the same bytes and nothing else.

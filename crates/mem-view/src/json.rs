@@ -156,7 +156,7 @@ fn step_names(program: &Program) -> Vec<&str> {
     program
         .steps
         .iter()
-        .map(|step| step.name.as_str())
+        .map(|step| step.name.as_ref())
         .collect()
 }
 

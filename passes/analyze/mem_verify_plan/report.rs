@@ -117,7 +117,7 @@ impl Reporter<'_> {
         let extraction = self.contents.extraction();
         let op = extraction.buffer_ops[buffer.index()];
         let stated = op.and_then(ViewOp::of).and_then(ViewOp::name);
-        stated.unwrap_or_else(|| extraction.program.buffers[buffer.index()].name.clone())
+        stated.unwrap_or_else(|| extraction.program.buffers[buffer.index()].name.to_string())
     }
 
     /// Storage that stands for callees and unknown pointers has no name.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use mem_cost::serial_waits;
+use mem_flow::dependence::AccessId;
 use mem_model::{BufferId, Bytes, Hierarchy, LevelId, LinkUse, PointerKind, StepId};
 
 use super::messages::link_uses;
@@ -74,13 +75,17 @@ impl Costs {
         for (index, op) in extraction.step_ops.iter().enumerate() {
             costs.repeats.push(trips.of(*op));
             costs.cycles.push(cycles(*op, hierarchy.compute));
-            let values = extraction.access_values[index].iter();
+            let step = StepId::new(index);
+            let accesses = 0..extraction.program.steps[index].accesses.len() as u32;
+            let value = |index| extraction.access_values.get(AccessId { step, index });
             // The bytes of a message or of a copy are accessed where it starts.
             costs.touched.push(match is_wait(*op) {
-                true => values.map(|_| Some(Bytes::ZERO)).collect(),
-                false => values.map(|value| touched_bytes(*op, (*value)?)).collect(),
+                true => accesses.map(|_| Some(Bytes::ZERO)).collect(),
+                false => accesses
+                    .map(|index| touched_bytes(*op, value(index)?))
+                    .collect(),
             });
-            costs.add_accepted(StepId::new(index), *op, extraction, hierarchy);
+            costs.add_accepted(step, *op, extraction, hierarchy);
         }
         costs.links = link_uses(extraction, hierarchy);
         if !costs.links.is_empty() {

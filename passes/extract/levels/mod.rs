@@ -471,7 +471,7 @@ fn immovable(extraction: &Extraction) -> BTreeSet<BufferId> {
             _ => roots.get(&id).is_some_and(|root| {
                 let layout = memref_layout(root.ty());
                 // The name of a tensor identifies its places.
-                let is_named = root_name(extraction, *root).as_ref() == Some(&buffer.name);
+                let is_named = root_name(extraction, *root).as_deref() == Some(&buffer.name);
                 is_named
                     && layout.is_some_and(|layout| {
                         layout.identity && layout.default_space && layout.known_bytes().is_some()

@@ -43,7 +43,7 @@ pub(super) fn refuse_placed(extraction: &Extraction) -> PassResult {
     for (index, buffer) in extraction.program.buffers.iter().enumerate() {
         if let (Storage::Placed { .. }, Some(op)) = (&buffer.storage, extraction.buffer_ops[index])
         {
-            let reason = LevelRefusal::Placed(buffer.name.clone());
+            let reason = LevelRefusal::Placed(buffer.name.to_string());
             return Diagnostic::error(op.location(), reason.to_string()).fail();
         }
     }
@@ -69,7 +69,7 @@ pub(super) fn refuse_contradiction(
         return Ok(());
     };
     let name = extraction.program.buffers[buffer.index()].name.clone();
-    let reason = LevelRefusal::Contradiction(name);
+    let reason = LevelRefusal::Contradiction(name.to_string());
     let op = extraction.step_ops[step.index()];
     Diagnostic::error(op.location(), reason.to_string()).fail()
 }

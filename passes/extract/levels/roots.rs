@@ -41,7 +41,7 @@ pub(crate) fn root_name(extraction: &Extraction, root: Value) -> Option<String> 
             let place = extraction.places.get(&root)?;
             let kind = extraction.program.pointers[place.pointer.index()].kind;
             let buffer = kind.buffer()?;
-            Some(extraction.program.buffers[buffer.index()].name.clone())
+            Some(extraction.program.buffers[buffer.index()].name.to_string())
         }
     }
 }

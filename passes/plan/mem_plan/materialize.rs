@@ -256,7 +256,7 @@ fn view(
     let name = if n_slots > 1 {
         slot_name(&model.name, slot as u64)
     } else {
-        model.name.clone()
+        model.name.to_string()
     };
     let mut view = Builder::new("mem.view", op.location())
         .operands([arena])

@@ -46,10 +46,13 @@ impl PlannedFunction {
     fn forget_accesses(&mut self) {
         let extraction = &mut self.extraction;
         extraction.program.steps = Vec::new();
+        extraction.program.pointers = Vec::new();
         extraction.step_ops = Vec::new();
-        extraction.access_values = Vec::new();
+        extraction.access_values = Default::default();
         extraction.places = Default::default();
         self.lifetimes.parts = Vec::new();
+        let items = self.problem.items.iter_mut();
+        items.for_each(|item| item.parts = Vec::new());
     }
 }
 

@@ -103,7 +103,7 @@ impl<'p> Pieces<'p> {
             self.buffers.push(buffer);
             self.ranges.push(vec![(address + start, address + end)]);
             self.program.to_mut().buffers.push(Buffer {
-                name: format!("{}+{start}", whole.name),
+                name: format!("{}+{start}", whole.name).into(),
                 size: Bytes::new(end - start),
                 ..whole.clone()
             });
@@ -125,7 +125,7 @@ impl<'p> Pieces<'p> {
             });
             self.pointers.push(pointer);
             self.program.to_mut().pointers.push(Pointer {
-                name: format!("{}+{start}", whole.name),
+                name: format!("{}+{start}", whole.name).into(),
                 kind: PointerKind::Buffer(buffer),
                 size: end.checked_sub(start),
             });

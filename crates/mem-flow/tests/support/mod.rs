@@ -37,7 +37,7 @@ pub(crate) fn program(buffers: &str, merges: &str, text: &str) -> Program {
 
 fn buffer(name: &str) -> Buffer {
     Buffer {
-        name: name.trim_start_matches('!').to_owned(),
+        name: name.trim_start_matches('!').into(),
         size: Bytes::new(8),
         alignment: Bytes::new(8),
         role: Role::Intermediate,
@@ -46,13 +46,13 @@ fn buffer(name: &str) -> Buffer {
             false => Storage::Planned,
         },
         aliasing: Default::default(),
-        location: String::new(),
+        location: Default::default(),
     }
 }
 
 fn pointer(name: &str, kind: PointerKind) -> Pointer {
     Pointer {
-        name: name.to_owned(),
+        name: name.into(),
         kind,
         size: Some(Bytes::new(8)),
     }
@@ -87,7 +87,7 @@ fn add_line(program: &mut Program, line: &str) {
         return;
     }
     let mut step = Step {
-        name: word.to_owned(),
+        name: word.into(),
         ..Step::default()
     };
     match word {
@@ -138,7 +138,7 @@ fn access(program: &Program, kind: AccessKind, name: &str) -> Access {
 }
 
 fn find(program: &Program, name: &str) -> PointerId {
-    let index = program.pointers.iter().position(|p| p.name == name);
+    let index = program.pointers.iter().position(|p| &*p.name == name);
     PointerId::new(index.unwrap_or_else(|| panic!("no pointer {name}")))
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn show(program: &Program, lifetimes: &Lifetimes) -> String {
         if buffer.storage == Storage::External {
             continue;
         }
-        let mut text = buffer.name.clone();
+        let mut text = buffer.name.to_string();
         for interval in lifetimes.live(BufferId::new(index)).iter() {
             let side = |point: u64| format!("{}{}", point / 2, ["E", "L"][point as usize % 2]);
             let (start, end) = (interval.start.index(), interval.end.index() - 1);
@@ -166,7 +166,7 @@ pub(crate) fn show(program: &Program, lifetimes: &Lifetimes) -> String {
             let names = rotation
                 .avoid
                 .iter()
-                .map(|p| program.pointers[p.index()].name.as_str());
+                .map(|p| program.pointers[p.index()].name.as_ref());
             let names: Vec<&str> = names.collect();
             text += &format!(" avoiding {} at {}", names.join(","), rotation.step.index());
         }

@@ -1,6 +1,8 @@
 //! Parser: text to programs, by recursive descent over lines. Ids are dense, so the memory that a
 //! line allocates is bounded by its length, whatever numbers it contains.
 
+use thin_vec::ThinVec;
+
 use super::lines::{Line, Lines, parse_decimal, parse_range};
 use super::print::{aliasing_word, region_word, role_word};
 use super::{FORMAT, TextError, VERSION};
@@ -135,13 +137,13 @@ fn parse_buffer(mut line: Line, next: BufferId) -> Result<Buffer, TextError> {
     let location = line.location()?;
     line.end()?;
     Ok(Buffer {
-        name,
+        name: name.into(),
         size,
         alignment,
         role,
         storage,
         aliasing,
-        location,
+        location: location.into(),
     })
 }
 
@@ -160,7 +162,11 @@ fn parse_pointer(mut line: Line, next: PointerId) -> Result<Pointer, TextError> 
         None
     };
     line.end()?;
-    Ok(Pointer { name, kind, size })
+    Ok(Pointer {
+        name: name.into(),
+        kind,
+        size,
+    })
 }
 
 fn parse_symbol(mut line: Line, next: SymbolId) -> Result<Symbol, TextError> {
@@ -241,29 +247,29 @@ fn parse_step(mut line: Line, lines: &mut Lines, next: StepId) -> Result<Step, T
     };
     let location = line.location()?;
     line.end()?;
-    let mut allocates = Vec::new();
+    let mut allocates = ThinVec::new();
     while let Some(mut line) = lines.next_starting_with("allocates") {
         allocates.push(BufferId::new(line.id("b", "a buffer")?));
         line.end()?;
     }
     let bindings = parse_bindings(lines)?;
-    let mut in_place = Vec::new();
+    let mut in_place = ThinVec::new();
     while let Some(mut line) = lines.next_starting_with("in-place") {
         let operand = PointerId::new(line.id("p", "a pointer")?);
         let result = PointerId::new(line.id("p", "a pointer")?);
         in_place.push((operand, result));
         line.end()?;
     }
-    let mut waits = Vec::new();
+    let mut waits = ThinVec::new();
     while let Some(mut line) = lines.next_starting_with("waits") {
         waits.push(TokenId::new(line.id("t", "a token")?));
         line.end()?;
     }
     Ok(Step {
-        name,
-        location,
+        name: name.into(),
+        location: location.into(),
         allocates,
-        bindings,
+        bindings: bindings.into(),
         accesses: parse_accesses(lines)?,
         waits,
         cycles,

@@ -111,7 +111,7 @@ fn buffer(tensor: &Tensor) -> Buffer {
         (Some(_), false, false) => Role::Input,
     };
     Buffer {
-        name: tensor.name.clone(),
+        name: tensor.name.as_str().into(),
         size: tensor.size,
         alignment: tensor.alignment,
         role,
@@ -120,13 +120,13 @@ fn buffer(tensor: &Tensor) -> Buffer {
             None => Storage::Planned,
         },
         aliasing: Aliasing::Private,
-        location: String::new(),
+        location: Default::default(),
     }
 }
 
 fn pointer((index, tensor): (usize, &Tensor)) -> Pointer {
     Pointer {
-        name: tensor.name.clone(),
+        name: tensor.name.as_str().into(),
         kind: PointerKind::Buffer(BufferId::new(index)),
         size: Some(tensor.size),
     }
@@ -134,7 +134,7 @@ fn pointer((index, tensor): (usize, &Tensor)) -> Pointer {
 
 fn step(own: &LevelStep) -> Step {
     Step {
-        name: own.name.clone(),
+        name: own.name.as_str().into(),
         accesses: own.uses.iter().flat_map(accesses).collect(),
         cycles: Some(own.cycles),
         ..Step::default()

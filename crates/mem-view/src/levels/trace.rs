@@ -176,7 +176,7 @@ fn add_copy(
 fn location<'a>(view: &LevelView<'a>, step: usize) -> &'a str {
     let executed = view.steps.get(step).map_or(step, |own| own.step);
     let own = view.program.steps.get(executed);
-    own.map_or("", |own| own.location.as_str())
+    own.map_or("", |own| own.location.as_ref())
 }
 
 /// The bytes that are live in each level when a step begins, where their number changes.

@@ -20,7 +20,7 @@ pub(super) fn function<'a>(view: &LevelView<'a>, texts: &mut Texts<'a>) -> Funct
         // With repetitions, the steps of the problem are not those of the program.
         let of_program = view.steps.get(index).map_or(index, |own| own.step);
         let location = program.steps.get(of_program);
-        let location = location.map_or("", |own| own.location.as_str());
+        let location = location.map_or("", |own| own.location.as_ref());
         let of = |bytes: fn(&TensorUse) -> Bytes| {
             let own = step.uses.iter().filter(|own| bytes(own) > Bytes::ZERO);
             own.map(|own| own.tensor.index()).collect()

@@ -65,7 +65,7 @@ pub(super) fn writers(program: &Program) -> Vec<Option<usize>> {
             let pointer = &program.pointers[access.pointer.index()];
             if let (AccessKind::Define, PointerKind::Buffer(buffer)) = (access.kind, pointer.kind) {
                 let writer = writers[buffer.index()].get_or_insert(index);
-                if program.steps[*writer].name == FILL && step.name != FILL {
+                if *program.steps[*writer].name == *FILL && *step.name != *FILL {
                     *writer = index;
                 }
             }
@@ -80,7 +80,7 @@ fn buffers<'a>(function: &FunctionPlan<'a>, texts: &mut Texts<'a>) -> Vec<Buffer
     let all = function.program.buffers.iter().enumerate();
     let outside = all.clone().filter_map(|own| {
         let is_outside = matches!(own.1.role, Role::Input | Role::Output | Role::Constant);
-        is_outside.then_some((own.1.name.as_str(), own))
+        is_outside.then_some((own.1.name.as_ref(), own))
     });
     let outside: HashMap<&str, (usize, &mem_model::Buffer)> = outside.collect();
     let buffer = |(index, own): (usize, &'a mem_model::Buffer)| {

@@ -273,7 +273,7 @@ fn is_copy(step: &Step) -> bool {
         "memref.copy",
         "linalg.copy",
     ];
-    COPIES.contains(&step.name.as_str())
+    COPIES.contains(&step.name.as_ref())
 }
 
 /// What the operands in `read` that were computed from `argument` have in common, its copies excepted.

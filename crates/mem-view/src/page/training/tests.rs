@@ -40,7 +40,7 @@ fn gradients(
     let found = training(program);
     let names = |is: &[bool]| {
         let own = program.buffers.iter().zip(is).filter(|(_, is)| **is);
-        own.map(|(buffer, _)| buffer.name.clone()).collect()
+        own.map(|(buffer, _)| buffer.name.to_string()).collect()
     };
     (names(&found.is_gradient), names(&found.is_parameter))
 }
@@ -268,7 +268,7 @@ end
     let found = training(program);
     let names = |is: &[bool]| -> Vec<String> {
         let own = program.buffers.iter().zip(is).filter(|(_, is)| **is);
-        own.map(|(buffer, _)| buffer.name.clone()).collect()
+        own.map(|(buffer, _)| buffer.name.to_string()).collect()
     };
     assert_eq!(names(&found.is_gradient), ["dy", "dw1", "dw2"]);
     assert_eq!(names(&found.is_parameter), ["w1", "w2"]);
