@@ -258,6 +258,20 @@ fn auto_is_as_good_as_any_and_the_number_of_threads_changes_nothing() {
     }
 }
 
+/// Bytes that are never live may overlap others, but count for the peak: one of two items with 2 live
+/// bytes of 10 lies above those of the other.
+#[test]
+fn a_proof_counts_bytes_that_are_never_live() {
+    let mut problem = Problem::of_items(vec![item(0, &[(0, 2)], 10, 1), item(1, &[(0, 2)], 10, 1)]);
+    for item in &mut problem.items {
+        item.parts[0].bytes = Interval::new(Bytes::new(0), Bytes::new(2));
+    }
+    let solution = plan(&problem, Strategy::Exact, &PlanOptions::default()).expect("no capacity");
+    check_plan(&problem, &solution).expect("a correct plan");
+    assert_eq!(solution.peak, Bytes::new(12));
+    assert_eq!(solution.proven_bound, solution.peak);
+}
+
 #[test]
 fn items_that_are_never_live_are_not_searched() {
     let mut problem = Problem::of_items(vec![item(0, &[], 1 << 20, 1), item(1, &[], 48, 64)]);

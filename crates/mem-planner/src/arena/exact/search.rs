@@ -301,6 +301,11 @@ impl<'s> Search<'s> {
             if offset >= lowest_top {
                 break;
             }
+            // Sums of live bytes do not show it if its upper bytes are never live.
+            if offset + self.outlines[block as usize].size > self.capacity {
+                self.fail_of(block);
+                return Answer::DoesNotFit;
+            }
             let is_below_all = self.is_below_all(block, offset);
             let mark = self.trail.len();
             self.place(block, offset, group);
