@@ -28,7 +28,7 @@ use super::decode::Decoder;
 use super::limits::{Clock, Limits};
 use super::measure::{end_of, excess_of, peak_of};
 use super::orders::Profile;
-use super::{PlanError, PlanOptions, Strategy, tuning};
+use super::{PlanError, PlanOptions, Strategy, threads, tuning};
 
 #[derive(Clone)]
 struct Individual {
@@ -62,7 +62,7 @@ pub(super) fn improve(
         profile: Profile::new(decoder),
         bound,
         clock: limits.clock(),
-        pool: pool(options.threads),
+        pool: threads::pool(options.threads),
         seed: options.seed.wrapping_mul(tuning::SEED_SPREAD[0]),
     };
     let first = std::iter::once(decoder.by_address(start)).chain(orders);
@@ -81,12 +81,6 @@ pub(super) fn improve(
     let best = population.into_iter().next();
     let better = best.filter(|best| best.peak < before.get());
     Ok(better.map(|best| best.offsets))
-}
-
-/// Threads to evaluate children; `None`: the calling thread does the work.
-fn pool(n_threads: usize) -> Option<rayon::ThreadPool> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-    pool.build().ok().filter(|_| n_threads != 1)
 }
 
 /// Sorts the best first, drops individuals of equal fitness, and keeps at most [`tuning::POPULATION`].

@@ -48,6 +48,7 @@ mod refit;
 mod relative;
 mod search;
 mod strategy;
+mod threads;
 mod tightest_first;
 mod tuning;
 

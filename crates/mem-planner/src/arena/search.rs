@@ -103,7 +103,14 @@ impl Run<'_> {
     fn exact(&self, outcome: &mut Outcome, limits: &mut Limits<'_>) {
         let problem = self.decoder.problem();
         let offsets = &outcome.offsets;
-        let found = exact::improve(problem, self.alignments, self.bound, offsets, limits);
+        let found = exact::improve(
+            problem,
+            self.alignments,
+            self.bound,
+            offsets,
+            self.options.threads,
+            limits,
+        );
         // A search that started from another plan may have proven more.
         outcome.bound = outcome.bound.max(found.bound);
         outcome.improve(problem, Strategy::Exact, found.offsets);
@@ -176,7 +183,7 @@ pub(crate) fn cheap_then_exact(
     // Any plan within `enough` will do, so the simple strategies stop there.
     let bound = Bytes::new(limits.enough());
     let cheap = best(&decoder, alignments, bound, limits)?;
-    let found = exact::improve(problem, alignments, Bytes::ZERO, &cheap.offsets, limits);
+    let found = exact::improve(problem, alignments, Bytes::ZERO, &cheap.offsets, 1, limits);
     Ok(found.offsets.unwrap_or(cheap.offsets))
 }
 

@@ -83,6 +83,9 @@ pub(in crate::arena) const NOISE: f64 = 0.2;
 /// search looks for any better plan.
 pub(in crate::arena) const ATTEMPTS: u64 = 6;
 
+/// Number of attempts that several threads may make at once, which learn nothing from each other.
+pub(in crate::arena) const ATTEMPTS_AT_ONCE: u64 = 8;
+
 /// Maximum number of attempts into which the effort of a question is split. As efforts grow,
 /// attempts grow with them: many short attempts prove nothing.
 pub(in crate::arena) const MOST_ATTEMPTS: u64 = 128;

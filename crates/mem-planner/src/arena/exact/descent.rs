@@ -10,8 +10,8 @@ use super::Question;
 use super::search::{Answer, Search};
 use super::shape::Shape;
 use super::window::{self, Window};
-use crate::arena::limits::Limits;
-use crate::arena::{Strategy, tuning};
+use crate::arena::limits::{Clock, Limits};
+use crate::arena::{Strategy, threads, tuning};
 use crate::numbers::gcd;
 
 /// Tie breakers for blocks of equal weight, most significant first; one order per attempt, in turn.
@@ -58,6 +58,8 @@ pub(super) struct Descent<'s> {
     pressure: Vec<u64>,
     /// Per capacity asked for: the knowledge from earlier attempts.
     learned: BTreeMap<u64, Learned>,
+    /// Threads for attempts; `None`: the calling thread makes them.
+    pool: Option<rayon::ThreadPool>,
 }
 
 /// Knowledge from the attempts at one capacity.
@@ -78,6 +80,17 @@ impl Learned {
             *weight = *weight * tuning::DECAY + f64::from(*failures) / f64::from(most);
         }
     }
+}
+
+/// What came of an attempt.
+struct Attempt {
+    answer: Answer,
+    /// Examined blocks.
+    work: u64,
+    /// Per block: number of pruned branches it was involved in.
+    failures: Vec<u32>,
+    /// The placement, if the answer is that everything fits.
+    offsets: Vec<u64>,
 }
 
 /// Common divisor of all offsets and tops: in a canonical placement, each is a sum of sizes and ends
@@ -119,7 +132,14 @@ impl<'s> Descent<'s> {
             offsets: None,
             pressure: pressure.collect(),
             learned: BTreeMap::new(),
+            pool: None,
         }
+    }
+
+    /// Lets several threads make attempts. The result is the same.
+    pub(super) fn with_threads(mut self, n_threads: usize) -> Self {
+        self.pool = threads::pool(n_threads);
+        self
     }
 
     /// Creates a descent for its ranks and effort only: one capacity is asked about, and nothing
@@ -182,13 +202,11 @@ impl<'s> Descent<'s> {
         // Built once, since each window counts its attempts to vary their order.
         let mut windows = window::windows(question, self.shape);
         while self.low < self.high && !limits.is_over() {
-            if self.is_proven(&mut windows, effort, limits) {
+            if self.prove(&mut windows, effort, limits) {
                 self.low = self.high;
                 limits.report(Strategy::Exact, self.high, self.proven());
                 return;
             }
-            // Many short attempts prove nothing; an occasional long one may.
-            self.ask(self.low, effort, limits);
             let mut share = effort;
             for permille in tuning::DESCENT_PERMILLE {
                 let capacity = self.rounded(start + start / 1000 * permille).max(self.low);
@@ -205,30 +223,42 @@ impl<'s> Descent<'s> {
         }
     }
 
-    /// Looks for a proof that no better plan exists. The windows share the effort of one question.
-    fn is_proven(&self, windows: &mut [Window], effort: u64, limits: &mut Limits<'_>) -> bool {
+    /// Asks for the lowest capacity, and beside that looks for a proof that no better plan exists, with
+    /// the effort of one question each. Returns whether there is one.
+    fn prove(&mut self, windows: &mut [Window], effort: u64, limits: &mut Limits<'_>) -> bool {
+        let (mut learned, ranks) = self.prepare(self.low, 1, limits.seed());
+        let (clock, left) = (limits.clock(), limits.work_left());
+        let attempt = || self.attempt_at(self.low, &ranks[0], [effort, left], clock);
         // The next lower capacity: the tops of blocks are multiples of the grain.
         let better = self.high - self.grain;
-        let share = effort / windows.len().max(1) as u64;
-        let mut proofs = windows.iter_mut();
-        proofs.any(|window| window.is_impossible(better, share, limits))
+        let of_windows = effort.min(left.saturating_sub(effort));
+        let by_windows = || window::prove(windows, better, of_windows, clock);
+        // Many short attempts prove nothing; an occasional long one may.
+        let (attempt, (is_proven, work)) = threads::both(self.pool.as_ref(), attempt, by_windows);
+        limits.spend(work);
+        let capacity = self.low;
+        self.conclude(capacity, &mut learned, attempt, limits);
+        self.learned.insert(capacity, learned);
+        is_proven
     }
 
     fn rounded(&self, capacity: u64) -> u64 {
         capacity / self.grain * self.grain
     }
 
-    /// Asks repeatedly with changing ranks until the budget is spent.
+    /// Asks repeatedly with changing ranks until the budget is spent. Attempts are made in groups, which
+    /// several threads share: those of one group have learned from all groups before.
     fn ask_often(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
         // With a large budget, attempts become longer rather than more numerous.
         let attempt = self.attempt().max(budget / tuning::MOST_ATTEMPTS);
         let mut left = budget;
         while left > 0 && self.low < self.high && !limits.is_over() {
-            let answer = self.ask(capacity, attempt, limits);
+            let n_attempts = left.div_ceil(attempt).min(tuning::ATTEMPTS_AT_ONCE);
+            let answer = self.ask_in(n_attempts as usize, capacity, attempt, limits);
             if answer != Answer::OutOfBudget {
                 return answer;
             }
-            left = left.saturating_sub(attempt);
+            left = left.saturating_sub(n_attempts * attempt);
         }
         Answer::OutOfBudget
     }
@@ -242,30 +272,86 @@ impl<'s> Descent<'s> {
 
     /// Decides whether everything fits `capacity`, and updates the bounds and the failure weights.
     fn ask(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
-        let budget = budget.min(limits.work_left());
-        let mut learned = self.take_learned(capacity, limits.seed());
-        let ranks = self.ranks(&mut learned);
-        let clock = limits.clock();
-        let search = Search::new(self.shape, capacity, ranks.clone(), budget, clock);
-        let mut search = search.with_backjumping();
-        let mut answer = search.run();
-        limits.spend(search.work());
+        self.ask_in(1, capacity, budget, limits)
+    }
+
+    /// As [`Descent::ask`], in several attempts, of which the first that decides counts.
+    fn ask_in(
+        &mut self,
+        n_attempts: usize,
+        capacity: u64,
+        budget: u64,
+        limits: &mut Limits<'_>,
+    ) -> Answer {
+        let (mut learned, ranks) = self.prepare(capacity, n_attempts, limits.seed());
+        let (clock, left) = (limits.clock(), limits.work_left());
+        let attempt = |number: usize| {
+            // Attempts that decide nothing spend their budgets.
+            let left = left.saturating_sub(number as u64 * budget);
+            self.attempt_at(capacity, &ranks[number], [budget, left], clock)
+        };
+        let is_last = |attempt: &Attempt| attempt.answer != Answer::OutOfBudget;
+        let attempts = threads::until(self.pool.as_ref(), n_attempts, attempt, is_last);
+        let answer = attempts.last().map(|attempt| attempt.answer);
+        for attempt in attempts {
+            self.conclude(capacity, &mut learned, attempt, limits);
+        }
+        self.learned.insert(capacity, learned);
+        answer.unwrap_or(Answer::OutOfBudget)
+    }
+
+    /// What is known about a capacity, and the ranks of the next attempts at it.
+    fn prepare(&mut self, capacity: u64, n_attempts: usize, seed: u64) -> (Learned, Vec<Vec<u32>>) {
+        let mut learned = self.take_learned(capacity, seed);
+        let ranks = (0..n_attempts).map(|number| self.ranks(&mut learned, number));
+        let ranks = ranks.collect();
+        (learned, ranks)
+    }
+
+    /// Searches with fixed ranks. `budget` and `left`: the effort of the search, and of all searches.
+    fn attempt_at(
+        &self,
+        capacity: u64,
+        ranks: &[u32],
+        [budget, left]: [u64; 2],
+        clock: Clock<'_>,
+    ) -> Attempt {
+        let search = |budget| Search::new(self.shape, capacity, ranks.to_vec(), budget, clock);
+        let mut last = search(budget.min(left)).with_backjumping();
+        let mut answer = last.run();
+        let mut work = last.work();
         if answer == Answer::Exhausted {
             // Few placements are left, so that trying all of them may prove something.
-            let budget = budget.min(limits.work_left());
-            search = Search::new(self.shape, capacity, ranks, budget, clock);
-            answer = search.run();
-            limits.spend(search.work());
+            last = search(budget.min(left.saturating_sub(work)));
+            answer = last.run();
+            work += last.work();
         }
-        learned.learn(search.failures());
-        match answer {
+        Attempt {
+            answer,
+            work,
+            failures: last.failures().to_vec(),
+            offsets: last.offsets().to_vec(),
+        }
+    }
+
+    /// Updates the bounds and the failure weights after an attempt.
+    fn conclude(
+        &mut self,
+        capacity: u64,
+        learned: &mut Learned,
+        attempt: Attempt,
+        limits: &mut Limits<'_>,
+    ) {
+        limits.spend(attempt.work);
+        learned.learn(&attempt.failures);
+        match attempt.answer {
             Answer::Fits => {
                 // The placement may be lower than the capacity that was asked for.
-                let tops = self.shape.items.iter().zip(search.offsets());
+                let tops = self.shape.items.iter().zip(&attempt.offsets);
                 let peak = tops.map(|(item, offset)| offset + item.size).max();
                 self.high = peak.unwrap_or(0).max(self.outside);
                 limits.report(Strategy::Exact, self.high, self.proven());
-                self.offsets = Some(search.offsets().to_vec());
+                self.offsets = Some(attempt.offsets);
             }
             Answer::DoesNotFit => {
                 // All tops are multiples of the grain: the next one is the first that may fit.
@@ -276,8 +362,6 @@ impl<'s> Descent<'s> {
             }
             Answer::OutOfBudget | Answer::Exhausted => {}
         }
-        self.learned.insert(capacity, learned);
-        answer
     }
 
     fn take_learned(&mut self, capacity: u64, seed: u64) -> Learned {
@@ -292,20 +376,23 @@ impl<'s> Descent<'s> {
 
     /// Returns the ranks of an attempt without knowledge.
     pub(super) fn ranks_of_attempt(&self, n_attempts: usize) -> Vec<u32> {
-        self.ranks(&mut Learned {
+        let mut learned = Learned {
             weights: Vec::new(),
             n_attempts: n_attempts % ORDERS.len(),
             rng: Rng::with_seed(0),
-        })
+        };
+        self.ranks(&mut learned, 0)
     }
 
-    /// Per block: its rank, which breaks ties; lower ranks come first.
-    fn ranks(&self, learned: &mut Learned) -> Vec<u32> {
+    /// Per block: its rank in the attempt with this number among those that have learned the same. Ranks
+    /// break ties; lower ones come first.
+    fn ranks(&self, learned: &mut Learned, number: usize) -> Vec<u32> {
         let n = self.shape.items.len();
-        let order = &ORDERS[learned.n_attempts % ORDERS.len()];
+        let n_attempts = learned.n_attempts + number;
+        let order = &ORDERS[n_attempts % ORDERS.len()];
         let measured = |block: usize| order.map(|measure| Reverse(self.measure(block, measure)));
         // Each fixed order gets an attempt first: without failures, weights say nothing.
-        let is_first = learned.n_attempts < ORDERS.len();
+        let is_first = n_attempts < ORDERS.len();
         // Otherwise, one long attempt would follow another in nearly the same order.
         let weights: Vec<f64> = match is_first {
             true => vec![0.0; n],

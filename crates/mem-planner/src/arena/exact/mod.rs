@@ -38,12 +38,14 @@ pub(crate) struct Found {
     pub bound: Bytes,
 }
 
-/// Searches for a plan with a lower peak than that of `otherwise`, but not below `bound`.
+/// Searches for a plan with a lower peak than that of `otherwise`, but not below `bound`. The number of
+/// threads, 0 for one per core, changes the time only.
 pub(crate) fn improve(
     problem: &Problem,
     alignments: &[Bytes],
     bound: Bytes,
     otherwise: &[Bytes],
+    n_threads: usize,
     limits: &mut Limits<'_>,
 ) -> Found {
     let mut found = Found {
@@ -66,7 +68,8 @@ pub(crate) fn improve(
         alignments,
     };
     let outside = top_of_others(problem, &shape, otherwise);
-    let mut descent = Descent::new(&shape, bound.get(), peak.get(), outside.get());
+    let descent = Descent::new(&shape, bound.get(), peak.get(), outside.get());
+    let mut descent = descent.with_threads(n_threads);
     descent.run(&question, limits);
     found.bound = Bytes::new(descent.proven());
     if let Some(offsets) = descent.offsets {

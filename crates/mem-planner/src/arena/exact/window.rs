@@ -13,7 +13,7 @@ use super::Question;
 use super::descent::Descent;
 use super::search::{Answer, Search};
 use super::shape::Shape;
-use crate::arena::limits::Limits;
+use crate::arena::limits::Clock;
 use crate::arena::tuning;
 
 /// The items of a time window.
@@ -80,14 +80,29 @@ fn sets(shape: &Shape) -> Vec<Vec<u32>> {
     sets
 }
 
+/// Returns whether the search proves that the items of some window do not fit `capacity`, and the work
+/// done. The windows share the budget.
+pub(super) fn prove(
+    windows: &mut [Window],
+    capacity: u64,
+    budget: u64,
+    clock: Clock<'_>,
+) -> (bool, u64) {
+    let share = budget / windows.len().max(1) as u64;
+    let mut work = 0;
+    let mut proofs = windows.iter_mut();
+    let is_proven = proofs.any(|window| window.is_impossible(capacity, (share, &mut work), clock));
+    (is_proven, work)
+}
+
 impl Window {
-    /// Returns whether the search proves within `budget` that the items of this window do not fit
-    /// `capacity`.
-    pub(super) fn is_impossible(
+    /// Returns whether the search proves within a budget that the items of this window do not fit
+    /// `capacity`. Adds its effort to `work`.
+    fn is_impossible(
         &mut self,
         capacity: u64,
-        budget: u64,
-        limits: &mut Limits<'_>,
+        (budget, work): (u64, &mut u64),
+        clock: Clock<'_>,
     ) -> bool {
         // Live sums need no search.
         let live = self.shape.live_bytes().into_iter().max().unwrap_or(0);
@@ -98,10 +113,9 @@ impl Window {
         // Another order each time, as in the descent.
         let ranks = descent.ranks_of_attempt(self.n_attempts);
         self.n_attempts += 1;
-        let budget = budget.min(limits.work_left());
-        let mut search = Search::new(&self.shape, capacity, ranks, budget, limits.clock());
+        let mut search = Search::new(&self.shape, capacity, ranks, budget, clock);
         let answer = search.run();
-        limits.spend(search.work());
+        *work += search.work();
         answer == Answer::DoesNotFit
     }
 }
