@@ -1,8 +1,8 @@
 //! The check of operations that read the source of a copy: they compute the same as the original ones.
 //!
 //! Knows neither the copies that were chosen nor how indexing maps were composed. Both operations are evaluated: for
-//! enough iterations to determine linear maps, each operand of both must be the same element, followed through copies
-//! to where it was before. In between, nothing may have been written there.
+//! enough iterations to determine linear maps, each operand of the original must be the same element as that of the
+//! other, or a copy of it. After such a copy, nothing may have been written to its source.
 
 use crate::extract::tiles::is_disjoint_argument;
 use crate::ir::rewrite::{is_allocation, root_of_views, yields_input};
@@ -49,12 +49,12 @@ pub(super) fn check(original: Op, folded: Op, noalias: bool) -> Result<(), FoldE
     let mut copies = Vec::new();
     for operand in 0..original.n_inputs {
         for point in determining_points(&sizes) {
-            let mut element = |own: &Structured| {
+            let element = |own: &Structured| {
                 let index = own.maps[operand].at(&point)?;
-                Some(before_copies(own.operands[operand], index, &mut copies))
+                Some((own.operands[operand], index))
             };
             let pair = element(&original).zip(element(&folded));
-            pair.is_some_and(|(one, other)| one == other)
+            pair.is_some_and(|(one, other)| leads_to(one, &other, &mut copies))
                 .then_some(())
                 .ok_or(FoldError::OtherElement { operand })?;
         }
@@ -63,21 +63,29 @@ pub(super) fn check(original: Op, folded: Op, noalias: bool) -> Result<(), FoldE
     copies.try_for_each(|(copy, source)| is_unchanged(copy, source, folded.op, noalias))
 }
 
-/// The memref of an element and its indices before it was copied. Adds the copies that were followed to `copies`,
-/// with their sources.
-fn before_copies(
-    value: Value,
-    index: Vec<i64>,
+/// Whether an element, given by memref and indices, is a copy of another one, over any number of copies, or that one
+/// itself. Adds the copies in between to `copies`, with their sources: what others read may be overwritten.
+fn leads_to(
+    mut element: (Value, Vec<i64>),
+    source: &(Value, Vec<i64>),
     copies: &mut Vec<(Op, Value)>,
-) -> (Value, Vec<i64>) {
-    let mut element = (value, index);
-    while let Some((copy, source, index)) = origin(element.0, &element.1) {
-        if !copies.contains(&(copy, source)) {
-            copies.push((copy, source));
+) -> bool {
+    let mut passed = Vec::new();
+    while element != *source {
+        let Some((copy, from, index)) = origin(element.0, &element.1) else {
+            return false;
+        };
+        // Two allocations may be copied to each other.
+        if passed.contains(&copy) {
+            return false;
         }
-        element = (source, index);
+        passed.push(copy);
+        if !copies.contains(&(copy, from)) {
+            copies.push((copy, from));
+        }
+        element = (from, index);
     }
-    element
+    true
 }
 
 /// The copy that has written an element of an allocation, and the element that it has read. `None` unless it is
