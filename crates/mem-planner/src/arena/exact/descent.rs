@@ -166,7 +166,7 @@ impl<'s> Descent<'s> {
         }
         let effort = self.attempt();
         // One attempt at the lower bound, since most problems meet it.
-        self.ask(self.low, effort, limits);
+        self.ask(self.low, effort, 1, limits);
         self.stride(effort, limits);
         self.close_in(question, effort, limits);
     }
@@ -226,7 +226,7 @@ impl<'s> Descent<'s> {
     /// Asks for the lowest capacity, and beside that looks for a proof that no better plan exists, with
     /// the effort of one question each. Returns whether there is one.
     fn prove(&mut self, windows: &mut [Window], effort: u64, limits: &mut Limits<'_>) -> bool {
-        let (mut learned, ranks) = self.prepare(self.low, 1, limits.seed());
+        let (learned, ranks) = self.prepare(self.low, 1, limits.seed());
         let (clock, left) = (limits.clock(), limits.work_left());
         let attempt = || self.attempt_at(self.low, &ranks[0], [effort, left], clock);
         // The next lower capacity: the tops of blocks are multiples of the grain.
@@ -236,9 +236,7 @@ impl<'s> Descent<'s> {
         // Many short attempts prove nothing; an occasional long one may.
         let (attempt, (is_proven, work)) = threads::both(self.pool.as_ref(), attempt, by_windows);
         limits.spend(work);
-        let capacity = self.low;
-        self.conclude(capacity, &mut learned, attempt, limits);
-        self.learned.insert(capacity, learned);
+        self.conclude(self.low, learned, vec![attempt], limits);
         is_proven
     }
 
@@ -254,7 +252,7 @@ impl<'s> Descent<'s> {
         let mut left = budget;
         while left > 0 && self.low < self.high && !limits.is_over() {
             let n_attempts = left.div_ceil(attempt).min(tuning::ATTEMPTS_AT_ONCE);
-            let answer = self.ask_in(n_attempts as usize, capacity, attempt, limits);
+            let answer = self.ask(capacity, attempt, n_attempts as usize, limits);
             if answer != Answer::OutOfBudget {
                 return answer;
             }
@@ -270,20 +268,16 @@ impl<'s> Descent<'s> {
         n_blocks * (n_blocks + tuning::BACKTRACKS)
     }
 
-    /// Decides whether everything fits `capacity`, and updates the bounds and the failure weights.
-    fn ask(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
-        self.ask_in(1, capacity, budget, limits)
-    }
-
-    /// As [`Descent::ask`], in several attempts, of which the first that decides counts.
-    fn ask_in(
+    /// Decides whether everything fits `capacity`, in attempts with `budget` each, of which the first that
+    /// decides counts. Updates the bounds and the failure weights.
+    fn ask(
         &mut self,
-        n_attempts: usize,
         capacity: u64,
         budget: u64,
+        n_attempts: usize,
         limits: &mut Limits<'_>,
     ) -> Answer {
-        let (mut learned, ranks) = self.prepare(capacity, n_attempts, limits.seed());
+        let (learned, ranks) = self.prepare(capacity, n_attempts, limits.seed());
         let (clock, left) = (limits.clock(), limits.work_left());
         let attempt = |number: usize| {
             // Attempts that decide nothing spend their budgets.
@@ -292,12 +286,7 @@ impl<'s> Descent<'s> {
         };
         let is_last = |attempt: &Attempt| attempt.answer != Answer::OutOfBudget;
         let attempts = threads::until(self.pool.as_ref(), n_attempts, attempt, is_last);
-        let answer = attempts.last().map(|attempt| attempt.answer);
-        for attempt in attempts {
-            self.conclude(capacity, &mut learned, attempt, limits);
-        }
-        self.learned.insert(capacity, learned);
-        answer.unwrap_or(Answer::OutOfBudget)
+        self.conclude(capacity, learned, attempts, limits)
     }
 
     /// What is known about a capacity, and the ranks of the next attempts at it.
@@ -334,24 +323,30 @@ impl<'s> Descent<'s> {
         }
     }
 
-    /// Updates the bounds and the failure weights after an attempt.
+    /// Updates the bounds and the failure weights after attempts, of which only the last may have decided.
     fn conclude(
         &mut self,
         capacity: u64,
-        learned: &mut Learned,
-        attempt: Attempt,
+        mut learned: Learned,
+        mut attempts: Vec<Attempt>,
         limits: &mut Limits<'_>,
-    ) {
-        limits.spend(attempt.work);
-        learned.learn(&attempt.failures);
-        match attempt.answer {
+    ) -> Answer {
+        for attempt in &attempts {
+            limits.spend(attempt.work);
+            learned.learn(&attempt.failures);
+        }
+        self.learned.insert(capacity, learned);
+        let Some(last) = attempts.pop() else {
+            return Answer::OutOfBudget;
+        };
+        match last.answer {
             Answer::Fits => {
                 // The placement may be lower than the capacity that was asked for.
-                let tops = self.shape.items.iter().zip(&attempt.offsets);
+                let tops = self.shape.items.iter().zip(&last.offsets);
                 let peak = tops.map(|(item, offset)| offset + item.size).max();
                 self.high = peak.unwrap_or(0).max(self.outside);
                 limits.report(Strategy::Exact, self.high, self.proven());
-                self.offsets = Some(attempt.offsets);
+                self.offsets = Some(last.offsets);
             }
             Answer::DoesNotFit => {
                 // All tops are multiples of the grain: the next one is the first that may fit.
@@ -362,6 +357,7 @@ impl<'s> Descent<'s> {
             }
             Answer::OutOfBudget | Answer::Exhausted => {}
         }
+        last.answer
     }
 
     fn take_learned(&mut self, capacity: u64, seed: u64) -> Learned {

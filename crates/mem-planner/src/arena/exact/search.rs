@@ -261,9 +261,7 @@ impl<'s> Search<'s> {
         let mark = self.trail.len();
         let (offset, rank) = self.keys[block as usize];
         self.work += group.blocks.len() as u64;
-        // A block that does not fit at its lowest offset fits nowhere.
-        if offset + self.shape.items[block as usize].size > self.capacity {
-            self.fail_of(block);
+        if self.exceeds(block, offset) {
             return Answer::DoesNotFit;
         }
         self.place(block, offset, group);
@@ -302,8 +300,7 @@ impl<'s> Search<'s> {
                 break;
             }
             // Sums of live bytes do not show it if its upper bytes are never live.
-            if offset + self.outlines[block as usize].size > self.capacity {
-                self.fail_of(block);
+            if self.exceeds(block, offset) {
                 return Answer::DoesNotFit;
             }
             let is_below_all = self.is_below_all(block, offset);
@@ -345,6 +342,16 @@ impl<'s> Search<'s> {
     fn failed_with(&self, others: Sections) -> Sections {
         let last = self.backjump.as_ref().map(|own| own.failed);
         others.with(last.unwrap_or_default())
+    }
+
+    /// Whether a block ends above the capacity at its lowest offset, so that it fits nowhere: a failure of
+    /// the block.
+    fn exceeds(&mut self, block: u32, offset: u64) -> bool {
+        let exceeds = offset + self.outlines[block as usize].size > self.capacity;
+        if exceeds {
+            self.fail_of(block);
+        }
+        exceeds
     }
 
     /// A block fits nowhere.
