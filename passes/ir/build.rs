@@ -131,21 +131,14 @@ impl Builder {
                 .build()
         };
         let operation = operation.unwrap_or_else(|error| panic!("{}: {error}", self.name));
-        let raw = operation.to_raw();
+        let op = Op(operation.to_raw());
         std::mem::forget(operation);
         // Attributes that are given at creation end up in a dictionary that MLIR keeps as long as the
         // context, for each operation that has names or offsets of its own.
         for (name, value) in &self.attributes {
-            let name = string_ref(name);
-            if c!(mlirOperationHasInherentAttributeByName(raw, name)) {
-                c!(mlirOperationSetInherentAttributeByName(raw, name, value.0));
-            } else {
-                c!(mlirOperationSetDiscardableAttributeByName(
-                    raw, name, value.0
-                ));
-            }
+            op.set_attribute(name, *value);
         }
-        Op(raw)
+        op
     }
 }
 

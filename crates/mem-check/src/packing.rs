@@ -116,7 +116,7 @@ fn events<'p>(owners: &'p Parts) -> impl Iterator<Item = (Point, bool, usize, &'
     let parts: Vec<(usize, &Part)> = owned
         .flat_map(|(owner, parts)| parts.iter().map(move |part| (owner, part)))
         .collect();
-    // Sorted in place of the parts, which are larger: there can be millions.
+    // Their indices are sorted, since there can be millions, and parts are large.
     let mut events = Vec::with_capacity(2 * parts.len());
     for (index, (_, part)) in parts.iter().enumerate() {
         for interval in part.live.iter() {

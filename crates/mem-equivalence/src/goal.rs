@@ -39,6 +39,10 @@ impl Goal {
         }
     }
 
+    fn is_whole(&self) -> bool {
+        *self == Self::whole(self.a, self.b)
+    }
+
     /// Returns the same claim about the bytes of a node from an offset on, on one side.
     pub(crate) fn at(self, side: usize, (node, offset): (NodeId, i64)) -> Self {
         let mut goal = self;
@@ -59,18 +63,16 @@ pub(crate) struct Goals {
 
 impl Goals {
     pub(crate) fn contains(&self, goal: &Goal) -> bool {
-        let nodes = (goal.a, goal.b);
-        match *goal == Goal::whole(goal.a, goal.b) {
-            true => self.whole.contains(&nodes),
+        match goal.is_whole() {
+            true => self.whole.contains(&(goal.a, goal.b)),
             false => self.others.contains(goal),
         }
     }
 
     /// Adds a goal; returns whether it is new.
     pub(crate) fn insert(&mut self, goal: Goal) -> bool {
-        let nodes = (goal.a, goal.b);
-        match goal == Goal::whole(goal.a, goal.b) {
-            true => self.whole.insert(nodes),
+        match goal.is_whole() {
+            true => self.whole.insert((goal.a, goal.b)),
             false => self.others.insert(goal),
         }
     }

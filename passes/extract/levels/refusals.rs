@@ -68,8 +68,8 @@ pub(super) fn refuse_contradiction(
     let Some((step, buffer)) = contradiction else {
         return Ok(());
     };
-    let name = extraction.program.buffers[buffer.index()].name.clone();
-    let reason = LevelRefusal::Contradiction(name.to_string());
+    let name = extraction.program.buffers[buffer.index()].name.to_string();
+    let reason = LevelRefusal::Contradiction(name);
     let op = extraction.step_ops[step.index()];
     Diagnostic::error(op.location(), reason.to_string()).fail()
 }
