@@ -70,8 +70,9 @@ unsafe impl GlobalAlloc for Allocator {
 const PURGE_DELAY: mimalloc::mi_option_t = 15;
 
 fn main() {
-    // What a pass has freed is given back before the next one grows. With mimalloc's hundredth of a second
-    // instead of a tenth, passes would give back what they use again. `MIMALLOC_PURGE_DELAY` takes precedence.
+    // What a pass has freed is given back before the next one grows: parts of a segment after a tenth of a
+    // second, and whole segments after ten times as long. With mimalloc's hundredth of a second, passes would
+    // give back what they use again. `MIMALLOC_PURGE_DELAY` takes precedence.
     // SAFETY: no other thread runs yet.
     unsafe { mimalloc::mi_option_set_default(PURGE_DELAY, 100) };
     let arguments = std::env::args_os()
