@@ -13,10 +13,13 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+
+#include "llvm/Support/ThreadPool.h"
 
 #include <deque>
 
@@ -185,6 +188,28 @@ void memShimRunSetStatistic(MemPassRun *run, size_t i, uint64_t value) {
 MemKept *memShimRunKept(MemPassRun *run) { return run->kept(); }
 void memShimRunPreserve(MemPassRun *run, bool all) { run->preserve(all); }
 void memShimRunSetVerified(MemPassRun *run, bool isVerified) { run->isVerified = isVerified; }
+
+bool memShimVerifyDuring(MlirOperation wrapped, void (*work)(void *), void *user) {
+  Operation *op = unwrap(wrapped);
+  MLIRContext *context = op->getContext();
+  if (!context->isMultithreadingEnabled()) {
+    work(user);
+    return succeeded(verify(op));
+  }
+  ParallelDiagnosticHandler handler(context);
+  bool isValid = false;
+  llvm::ThreadPoolTaskGroup verification(context->getThreadPool());
+  verification.async([&] {
+    handler.setOrderIDForThread(1);
+    isValid = succeeded(verify(op));
+    handler.eraseOrderIDForThread();
+  });
+  handler.setOrderIDForThread(0);
+  work(user);
+  handler.eraseOrderIDForThread();
+  verification.wait();
+  return isValid;
+}
 
 bool memShimRunPasses(MemPassRun *run, MlirOperation op, MlirStringRef passes,
                       MlirStringCallback sink, void *user) {

@@ -85,6 +85,11 @@ void memShimRunPreserve(MemPassRun *run, bool all);
 /// nothing, either.
 void memShimRunSetVerified(MemPassRun *run, bool isVerified);
 
+/// Runs MLIR's verifier on an operation, and `work`, which may read the operation, on the calling thread.
+/// Both run at once if the context has threads. Diagnostics of `work` come first. Returns false if the
+/// verifier fails, after emitting a diagnostic.
+bool memShimVerifyDuring(MlirOperation op, void (*work)(void *user), void *user);
+
 /// Runs a textual list of passes on an operation inside that of the running pass, or on the latter.
 /// Returns false on failure, after emitting a diagnostic, or after calling `sink` with the reason if
 /// the text is not a pipeline.

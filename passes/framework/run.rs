@@ -5,6 +5,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::io::Write as _;
+use std::panic::resume_unwind;
 
 use mlir_sys::MlirStringRef;
 
@@ -12,7 +13,7 @@ use super::guard::guarded;
 use super::{OptionValues, PassResult, PassSpec};
 use crate::ir::ffi::{
     MemKept, MemPassRun, memShimRunKept, memShimRunOperation, memShimRunPasses, memShimRunPreserve,
-    memShimRunSetStatistic, memShimRunSetVerified, memShimStatisticsAreLost,
+    memShimRunSetStatistic, memShimRunSetVerified, memShimStatisticsAreLost, memShimVerifyDuring,
 };
 use crate::ir::{Diagnostic, Failed, Op, string_ref, text};
 
@@ -106,6 +107,26 @@ impl PassRun {
     pub(crate) fn set_verified(&self, is_verified: bool) {
         // SAFETY: the pass is running.
         unsafe { memShimRunSetVerified(self.raw, is_verified) }
+    }
+
+    /// Runs MLIR's verifier on the operation of this run and, at the same time if the context has
+    /// threads, `check`, which must not change the operation. The pass must not change it afterwards
+    /// either, as MLIR does not verify it again.
+    pub(crate) fn verify_during(&self, check: impl FnOnce() -> PassResult) -> PassResult {
+        extern "C" fn call(user: *mut c_void) {
+            // SAFETY: `user` is the closure below, which outlives the call and which nothing else uses
+            // meanwhile.
+            unsafe { (*user.cast::<&mut dyn FnMut()>())() }
+        }
+        let (mut check, mut checked) = (Some(check), None);
+        let mut work: &mut dyn FnMut() = &mut || checked = check.take().map(guarded);
+        let user = (&raw mut work).cast();
+        // SAFETY: the pass is running, and the closure runs on this thread and does not unwind.
+        let is_valid = unsafe { memShimVerifyDuring(self.operation().0, call, user) };
+        self.set_verified(false);
+        let checked = checked.expect("the shim has called the closure");
+        checked.unwrap_or_else(|payload| resume_unwind(payload))?;
+        is_valid.then_some(()).ok_or(Failed)
     }
 
     /// Declares that the pass has changed nothing, so all analyses are preserved.

@@ -171,6 +171,11 @@ unsafe extern "C" {
     pub(crate) fn memShimRunKept(run: *mut MemPassRun) -> *mut MemKept;
     pub(crate) fn memShimRunPreserve(run: *mut MemPassRun, all: bool);
     pub(crate) fn memShimRunSetVerified(run: *mut MemPassRun, is_verified: bool);
+    pub(crate) fn memShimVerifyDuring(
+        op: MlirOperation,
+        work: extern "C" fn(*mut c_void),
+        user: *mut c_void,
+    ) -> bool;
     pub(crate) fn memShimRunPasses(
         run: *mut MemPassRun,
         op: MlirOperation,

@@ -5,11 +5,12 @@ use mem_cost::{simulate, slowest_traffic};
 use mem_model::FunctionLevels;
 
 use super::levels::{PlannedLevels, Request, Settings, dump, plan_module, report, write_back};
+use super::written::write_compared;
 use crate::extract::Locations;
 use crate::framework::options::MemAssignLevelsOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::Op;
-use crate::ir::compare::{Claims, compare_modules};
+use crate::ir::compare::Claims;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -21,17 +22,10 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     set_statistics(run, &functions);
     report::write(module, &functions, &options.report)?;
     report::explain_plans(&functions, options.explain);
-    let original = module.copied();
-    let claims = Claims::new(options.noalias_arguments);
-    let compared = write_back(
-        module,
-        &functions,
-        &settings.output,
-        options.noalias_arguments,
-    )
-    .and_then(|()| compare_modules(original, module, claims));
-    original.erase_all();
-    compared
+    let noalias_arguments = options.noalias_arguments;
+    write_compared(run, Claims::new(noalias_arguments), || {
+        write_back(module, &functions, &settings.output, noalias_arguments)
+    })
 }
 
 /// The validated options.

@@ -16,13 +16,14 @@ use mem_planner::{LevelPlanError, Offload, Repeatable, Replays, plan_offload, wi
 use super::levels::dump::dump;
 use super::levels::repeating::{Chosen, choose};
 use super::levels::{Output, PlannedLevels, Request, budgeted, report, write_back};
+use super::written::write_compared;
 use crate::extract::levels::{
     Device, ExtractedLevels, LevelSettings, Pins, Timing, of_functions, repeatable,
 };
 use crate::extract::{Locations, remark_unplannable};
 use crate::framework::options::MemOffloadOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
-use crate::ir::compare::{Claims, compare_modules};
+use crate::ir::compare::Claims;
 use crate::ir::{Attribute, Diagnostic, Op, option_location};
 
 /// A function, and the problem of placing its tensors.
@@ -47,13 +48,10 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     run.set_statistic(Options::IDEAL, decided.ideal);
     run.set_statistic(Options::LEAST, decided.least);
     run.set_statistic(Options::NUM_RECOMPUTED, decided.n_repeated);
-    let original = module.copied();
     let noalias_arguments = settings.extract.noalias_arguments;
-    let claims = Claims::new(noalias_arguments);
-    let compared = write_back(module, &functions, &settings.output, noalias_arguments)
-        .and_then(|()| compare_modules(original, module, claims));
-    original.erase_all();
-    compared
+    write_compared(run, Claims::new(noalias_arguments), || {
+        write_back(module, &functions, &settings.output, noalias_arguments)
+    })
 }
 
 fn failed(module: Op, why: impl Display) -> Failed {

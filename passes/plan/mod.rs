@@ -14,3 +14,4 @@ mod objective;
 mod rotate;
 mod spaces;
 mod tiled;
+mod written;
