@@ -5,19 +5,16 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use mem_model::{BufferId, Bytes, RelativePlan, Size};
+use mem_model::{Bytes, RelativePlan, Size};
 
 use super::PlannedFunction;
-use super::materialize::Amount;
+use super::materialize::{Amount, Offsets};
 use crate::extract::{Entry, Extraction};
 use crate::ir::{Op, Value, binary, constant_index};
 
 /// Offsets of each buffer's slots, and the size of the arena, computed before everything that needs
 /// them.
-pub(super) fn offsets(
-    planned: &mut PlannedFunction,
-    relative: &RelativePlan,
-) -> (HashMap<BufferId, Vec<Amount>>, Amount) {
+pub(super) fn offsets(planned: &mut PlannedFunction, relative: &RelativePlan) -> (Offsets, Amount) {
     let Extraction {
         sizes,
         unknowns,
@@ -48,12 +45,9 @@ pub(super) fn offsets(
     }
     let peak = arithmetic.max(end);
     let peak = arithmetic.amount(&peak);
-    let mut offsets: HashMap<BufferId, Vec<Amount>> = HashMap::default();
-    for (index, item) in items.iter().enumerate() {
-        let amount = arithmetic.amount(&offset[relative.place[index]]);
-        offsets.entry(item.buffer).or_default().push(amount);
-    }
-    (offsets, peak)
+    let amounts = items.iter().zip(&relative.place);
+    let amounts = amounts.map(|(item, place)| (item.buffer, arithmetic.amount(&offset[*place])));
+    (Offsets::new(amounts.collect()), peak)
 }
 
 /// A number of bytes, known as a polynomial or computed at run time.

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use mem_model::{BufferId, Level, PointerId};
+use mem_model::{BufferId, Bytes, Level, PointerId};
 
 use super::{PlannedFunction, arithmetic};
 use crate::framework::PassResult;
@@ -18,9 +18,25 @@ pub(super) enum Amount {
     Computed(Value),
 }
 
-/// Writes the plans of all functions. Erasing comes last.
-pub(super) fn materialize(functions: &mut [PlannedFunction], level: &Level) {
-    let mut dead = Vec::new();
+/// The offsets of a function's buffers, slot by slot.
+pub(super) struct Offsets(Vec<(BufferId, Amount)>);
+
+impl Offsets {
+    /// `amounts`: the offset of each slot, in the order of a buffer's slots.
+    pub(super) fn new(mut amounts: Vec<(BufferId, Amount)>) -> Self {
+        amounts.sort_by_key(|(buffer, _)| *buffer);
+        Self(amounts)
+    }
+
+    /// The offsets of a buffer's slots; empty if it has no place.
+    fn of(&self, buffer: BufferId) -> &[(BufferId, Amount)] {
+        let rest = &self.0[self.0.partition_point(|(own, _)| *own < buffer)..];
+        &rest[..rest.partition_point(|(own, _)| *own == buffer)]
+    }
+}
+
+/// Writes the plans of all functions.
+pub(super) fn materialize(mut functions: Vec<PlannedFunction>, level: &Level) {
     for planned in functions.iter_mut().filter(|f| !f.problem.items.is_empty()) {
         let (offsets, size) = match planned.relative.take() {
             Some(relative) => arithmetic::offsets(planned, &relative),
@@ -30,9 +46,8 @@ pub(super) fn materialize(functions: &mut [PlannedFunction], level: &Level) {
             continue;
         };
         place_workspaces(planned, arena, &offsets);
-        place_buffers(planned, arena, &offsets, &mut dead);
+        place_buffers(planned, arena, &offsets);
     }
-    dead.into_iter().rev().for_each(Op::erase);
 }
 
 impl Builder {
@@ -46,18 +61,13 @@ impl Builder {
     }
 }
 
-/// Offsets of each buffer's slots, and the size of the arena.
-fn offsets(planned: &PlannedFunction) -> (HashMap<BufferId, Vec<Amount>>, Amount) {
-    let mut offsets: HashMap<BufferId, Vec<Amount>> = HashMap::default();
-    for placement in &planned.plan.placements {
-        // Placements are in the order of slots. The plan exists, so sizes fit in 63 bits.
-        offsets
-            .entry(placement.buffer)
-            .or_default()
-            .push(Amount::Constant(placement.offset.get() as i64));
-    }
-    let size = Amount::Constant(planned.plan.peak.get() as i64);
-    (offsets, size)
+/// The offsets of all buffers, and the size of the arena.
+fn offsets(planned: &PlannedFunction) -> (Offsets, Amount) {
+    // The plan exists, so sizes fit in 63 bits.
+    let amount = |bytes: Bytes| Amount::Constant(bytes.get() as i64);
+    let placements = planned.plan.placements.iter();
+    let offsets = placements.map(|own| (own.buffer, amount(own.offset)));
+    (Offsets::new(offsets.collect()), amount(planned.plan.peak))
 }
 
 /// The function's arena: one that it allocates, or an argument that its callers pass.
@@ -189,11 +199,7 @@ fn add_companion(planned: &PlannedFunction) {
 }
 
 /// Hands each callee that has no arena of its own a slice of this function's arena.
-fn place_workspaces(
-    planned: &PlannedFunction,
-    arena: Value,
-    offsets: &HashMap<BufferId, Vec<Amount>>,
-) {
+fn place_workspaces(planned: &PlannedFunction, arena: Value, offsets: &Offsets) {
     for (call, buffer) in &planned.extraction.workspaces {
         let context = call.context();
         let size = planned.extraction.program.buffers[buffer.index()]
@@ -202,7 +208,7 @@ fn place_workspaces(
         let slice = Builder::new("mem.slice", call.location())
             .operands([arena])
             .result(arena_type(context))
-            .amount(context, "offset", offsets[buffer][0])
+            .amount(context, "offset", offsets.of(*buffer)[0].1)
             .integer(context, "size", size)
             .before(*call)
             .result();
@@ -211,35 +217,40 @@ fn place_workspaces(
     }
 }
 
-fn place_buffers(
-    planned: &PlannedFunction,
-    arena: Value,
-    offsets: &HashMap<BufferId, Vec<Amount>>,
-    dead: &mut Vec<Op>,
-) {
+fn place_buffers(planned: &PlannedFunction, arena: Value, offsets: &Offsets) {
     let rotations: HashMap<BufferId, &[PointerId]> = planned
         .lifetimes
         .rotations
         .iter()
         .map(|r| (r.buffer, r.avoid.as_slice()))
         .collect();
+    // Buffers are what other buffers avoid.
+    let mut dead = Vec::new();
     for (index, op) in planned.extraction.buffer_ops.iter().enumerate() {
         let buffer = BufferId::new(index);
-        let (Some(op), Some(offsets)) = (op, offsets.get(&buffer)) else {
+        let offsets = offsets.of(buffer);
+        let Some(op) = op.filter(|_| !offsets.is_empty()) else {
             continue;
         };
         let slots: Vec<Value> = offsets
             .iter()
             .enumerate()
-            .map(|(slot, offset)| view(planned, arena, *op, buffer, (slot, offsets.len()), *offset))
+            .map(|(slot, (_, offset))| {
+                view(planned, arena, op, buffer, (slot, offsets.len()), *offset)
+            })
             .collect();
         let placed = match rotations.get(&buffer) {
-            Some(avoid) if slots.len() > 1 => rotate(&planned.extraction, *op, &slots, avoid),
+            Some(avoid) if slots.len() > 1 => rotate(&planned.extraction, op, &slots, avoid),
             _ => slots[0],
         };
         op.result().replace_with(placed);
-        dead.push(*op);
+        match rotations.is_empty() {
+            // The next view takes its memory.
+            true => op.erase(),
+            false => dead.push(op),
+        }
     }
+    dead.into_iter().rev().for_each(Op::erase);
 }
 
 /// The place of a buffer in the arena, with the buffer's name, alignment and role.

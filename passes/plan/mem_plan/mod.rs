@@ -22,10 +22,11 @@ use crate::extract::{
 };
 use crate::framework::options::MemPlanOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun, write_text};
-use crate::ir::compare::{Claims, compare_modules};
+use crate::ir::compare::Claims;
 use crate::ir::spaces::SpaceForm;
 use crate::ir::{Diagnostic, HIERARCHY, Op, hierarchy_of};
 use crate::plan::spaces::assign_spaces;
+use crate::plan::written::write_compared;
 
 /// A function with its plan, ready to be written back.
 pub(crate) struct PlannedFunction {
@@ -79,17 +80,13 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     functions
         .iter_mut()
         .for_each(PlannedFunction::forget_accesses);
-    // The result is compared with the original.
-    let original = module.copied();
-    materialize::materialize(&mut functions, &settings.level);
-    drop(functions);
-    let typed = match module.attribute(HIERARCHY) {
-        Some(hierarchy) => assign_spaces(module, hierarchy, settings.spaces, None),
-        None => Ok(()),
-    };
-    let compared = typed.and_then(|()| compare_modules(original, module, Claims::Nothing));
-    original.erase_all();
-    compared
+    write_compared(run, Claims::Nothing, || {
+        materialize::materialize(functions, &settings.level);
+        match module.attribute(HIERARCHY) {
+            Some(hierarchy) => assign_spaces(module, hierarchy, settings.spaces, None),
+            None => Ok(()),
+        }
+    })
 }
 
 /// The validated options.
