@@ -24,9 +24,9 @@ use crate::upstream::register_upstream;
 const STACK_BYTES: usize = 1 << 30;
 
 /// `mlir-opt` with all upstream dialects and passes and those of this project. Returns the exit
-/// status.
+/// status. `after_pass` is called at the end of each pass of this project.
 #[must_use]
-pub fn opt_main(mut arguments: Vec<CString>) -> i32 {
+pub fn opt_main(mut arguments: Vec<CString>, after_pass: fn()) -> i32 {
     if let Err(error) = mem_planner::install_trace() {
         eprintln!("mem-opt: error: {error}");
         return 1;
@@ -40,7 +40,7 @@ pub fn opt_main(mut arguments: Vec<CString>) -> i32 {
     }
     match Request::of(&mut arguments) {
         Some(request) => request.answer(),
-        None => on_large_stack(move || run_opt(&arguments)),
+        None => on_large_stack(move || run_opt(&arguments, after_pass)),
     }
 }
 
@@ -169,8 +169,8 @@ fn on_large_stack(run: impl FnOnce() -> i32 + Send + 'static) -> i32 {
     }
 }
 
-fn run_opt(arguments: &[CString]) -> i32 {
-    mem_command::watch("mem-opt", end_process);
+fn run_opt(arguments: &[CString], after_pass: fn()) -> i32 {
+    mem_command::watch("mem-opt", end_process, after_pass);
     let status = run_mlir_opt(arguments);
     mem_command::report_interrupt(status != 0);
     status

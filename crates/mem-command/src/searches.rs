@@ -37,8 +37,9 @@ static COMMAND: OnceLock<&str> = OnceLock::new();
 static LINE: OnceLock<Mutex<Line>> = OnceLock::new();
 
 /// Observes the searches of this process, that of `command`. The second interrupt calls `end`, which
-/// removes the output file and ends the process with status [`INTERRUPTED`].
-pub fn watch(command: &'static str, end: fn()) {
+/// removes the output file and ends the process with status [`INTERRUPTED`]. `after_pass` is called at the
+/// end of each pass.
+pub fn watch(command: &'static str, end: fn(), after_pass: fn()) {
     let _ = COMMAND.set(command);
     observe::observe(move |event| {
         if let Event::Begin(_) = event {
@@ -52,6 +53,9 @@ pub fn watch(command: &'static str, end: fn()) {
         }
         if let Some(mut line) = line() {
             line.take(event);
+        }
+        if event == Event::End {
+            after_pass();
         }
     });
 }

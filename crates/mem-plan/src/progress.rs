@@ -5,7 +5,8 @@ use mem_planner::observe::{self, Event};
 /// Prepares for searches: the first interrupt ends them with their best plans, and another one the
 /// program.
 pub(crate) fn watch() {
-    mem_command::watch("mem-plan", || std::process::exit(mem_command::INTERRUPTED));
+    let end = || std::process::exit(mem_command::INTERRUPTED);
+    mem_command::watch("mem-plan", end, || {});
 }
 
 /// Runs a search. Interrupts before it end the program, as there is nothing to write yet.

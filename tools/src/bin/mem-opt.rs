@@ -69,16 +69,42 @@ unsafe impl GlobalAlloc for Allocator {
 /// `mi_option_purge_delay`, which the crate does not name.
 const PURGE_DELAY: mimalloc::mi_option_t = 15;
 
+/// The number of resident bytes from which on a process gives back at once what a pass has freed. Smaller
+/// ones would take it again for the next pass.
+const LARGE: usize = 256 << 20;
+
 fn main() {
-    // What a pass has freed is given back before the next one grows: parts of a segment after a tenth of a
-    // second, and whole segments after ten times as long. With mimalloc's hundredth of a second, passes would
-    // give back what they use again. `MIMALLOC_PURGE_DELAY` takes precedence.
+    // Within a pass, parts of a segment are given back after a tenth of a second, and whole segments after ten
+    // times as long. With mimalloc's hundredth of a second, passes would give back what they use again.
+    // `MIMALLOC_PURGE_DELAY` takes precedence.
     // SAFETY: no other thread runs yet.
     unsafe { mimalloc::mi_option_set_default(PURGE_DELAY, 100) };
     let arguments = std::env::args_os()
         .filter_map(|a| CString::new(a.into_vec()).ok())
         .collect();
-    std::process::exit(mem_tools::opt_main(arguments));
+    std::process::exit(mem_tools::opt_main(arguments, give_back));
+}
+
+/// Gives freed memory back if the process has been large.
+fn give_back() {
+    let (mut peak, unused) = (0, std::ptr::null_mut());
+    // SAFETY: the function stores a number at each address that is not null.
+    unsafe {
+        mimalloc::mi_process_info(
+            unused,
+            unused,
+            unused,
+            unused,
+            &raw mut peak,
+            unused,
+            unused,
+            unused,
+        );
+    }
+    if peak >= LARGE {
+        // SAFETY: callable from any thread, at any time.
+        unsafe { mimalloc::mi_collect(true) };
+    }
 }
 
 #[cfg(test)]
