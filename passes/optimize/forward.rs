@@ -1,9 +1,8 @@
 //! Replaces reads: of loads by values that are known, and of copies by reads of their source.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
-use std::collections::BTreeMap;
 
-use mem_flow::dependence::{AccessId, Chains, Dependence, Source};
+use mem_flow::dependence::{AccessId, Dependence, Source};
 use mem_model::{AccessKind, StepId};
 
 use crate::extract::dependence::{Extracted, Subject};
@@ -21,32 +20,46 @@ pub(super) fn forward_copies(subject: &mut Subject<'_>) -> u64 {
     n_operands
 }
 
-/// Makes readers of copies read the source. Returns the number of changed operands.
+/// Makes readers of copies read the source; that of the first copy in a chain of them, where all readers
+/// can. Returns the number of changed operands.
 pub(super) fn forward_copies_in(function: &Extracted, dependence: &Dependence<'_>) -> u64 {
-    let mut steps = function.extraction.step_ops.iter();
-    if !steps.any(|op| is_plain_copy(*op)) {
+    let step_ops = &function.extraction.step_ops;
+    if !step_ops.iter().any(|op| is_plain_copy(*op)) {
         return 0;
     }
-    let chains = dependence.chains();
-    let mut edits: BTreeMap<(StepId, u32), (Op, Value, Value)> = BTreeMap::new();
-    for (index, step) in function.extraction.program.steps.iter().enumerate() {
-        let op = function.extraction.step_ops[index];
-        if !is_plain_copy(op) || step.accesses.len() != 2 {
+    let copy_at = |step| ForwardableCopy::new(function, dependence, step);
+    let copied = dependence.uses_of(|step| is_plain_copy(step_ops[step.index()]));
+    let mut edits: Vec<(AccessId, Value, Value)> = Vec::new();
+    // The step of the copy whose source an access is about to read.
+    let mut firsts: HashMap<AccessId, StepId> = HashMap::default();
+    for uses in copied.chunk_by(|(own, _), (other, _)| own == other) {
+        let Some(copy) = copy_at(uses[0].0.step) else {
             continue;
-        }
-        let copy = ForwardableCopy::new(function, dependence, &chains, StepId::new(index));
-        for (id, user) in copy.and_then(|copy| copy.forwarded()).unwrap_or_default() {
-            edits.insert((id.step, id.index), (user, op.operand(1), op.operand(0)));
+        };
+        let first = firsts.get(&copy.read).and_then(|step| copy_at(*step));
+        let can_read = |origin: &ForwardableCopy<'_>| {
+            let mut uses = uses.iter();
+            uses.all(|(_, id)| copy.can_read(*id, origin))
+        };
+        let Some(origin) = first.into_iter().chain([copy]).find(can_read) else {
+            continue;
+        };
+        for (_, id) in uses {
+            edits.push((*id, copy.op.operand(1), origin.op.operand(0)));
+            firsts.insert(*id, origin.step);
         }
     }
-    // If the source of one copy is the target of another, the operand to read through is about to
-    // change itself. The next round handles it.
-    let sources: HashSet<Value> = edits.values().map(|(_, _, source)| *source).collect();
+    drop((copied, firsts));
+    edits.sort_unstable_by_key(|(id, ..)| *id);
+    // Where an operation is about to read the target of another copy, that copy has one more reader. The
+    // next round decides on all of them.
+    let sources: HashSet<Value> = edits.iter().map(|(_, _, source)| *source).collect();
     let mut n_operands = 0;
-    for (user, target, source) in edits.into_values() {
+    for (id, target, source) in edits {
         if sources.contains(&target) {
             continue;
         }
+        let user = function.op(id);
         let operands: Vec<Value> = user.operands().collect();
         let reads = read_operands(user);
         let swap = |(index, value): (usize, &Value)| match *value == target && reads[index] {
@@ -80,10 +93,10 @@ fn read_operands(op: Op) -> Vec<bool> {
 }
 
 /// A copy whose readers may read its source instead.
+#[derive(Clone, Copy)]
 struct ForwardableCopy<'a> {
     function: &'a Extracted,
     dependence: &'a Dependence<'a>,
-    chains: &'a Chains,
     step: StepId,
     op: Op,
     read: AccessId,
@@ -91,13 +104,12 @@ struct ForwardableCopy<'a> {
 }
 
 impl<'a> ForwardableCopy<'a> {
-    fn new(
-        function: &'a Extracted,
-        dependence: &'a Dependence<'a>,
-        chains: &'a Chains,
-        step: StepId,
-    ) -> Option<Self> {
+    /// `None` for a copy of which more is known than what it reads and what it writes.
+    fn new(function: &'a Extracted, dependence: &'a Dependence<'a>, step: StepId) -> Option<Self> {
         let accesses = &function.extraction.program.steps[step.index()].accesses;
+        if accesses.len() != 2 {
+            return None;
+        }
         let find = |kind| {
             let position = accesses.iter().position(|a| a.kind == kind)?;
             let index = u32::try_from(position).ok()?;
@@ -106,7 +118,6 @@ impl<'a> ForwardableCopy<'a> {
         Some(Self {
             function,
             dependence,
-            chains,
             step,
             op: function.extraction.step_ops[step.index()],
             read: find(AccessKind::Use)?,
@@ -114,29 +125,19 @@ impl<'a> ForwardableCopy<'a> {
         })
     }
 
-    /// The uses of the copied bytes, if all of them can read the source.
-    fn forwarded(&self) -> Option<Vec<(AccessId, Op)>> {
-        let uses = self.chains.uses.get(&self.written)?;
-        let forward = |id: &AccessId| {
-            self.can_read_source(*id)
-                .then(|| (*id, self.function.op(*id)))
-        };
-        let all: Option<Vec<_>> = uses.iter().map(forward).collect();
-        all.filter(|all| !all.is_empty())
-    }
-
-    /// Whether a step that reads `target` may read `source` instead, given what the step writes.
-    fn reads_in_order(&self, user: AccessId, source: Value, target: Value) -> bool {
-        let (operand, storage) = (Some(target), Some(source));
-        self.function
-            .reads_in_order(self.dependence, user, self.read, operand, storage)
-    }
-
-    fn can_read_source(&self, id: AccessId) -> bool {
-        let (source, target) = (self.op.operand(0), self.op.operand(1));
+    /// Whether a use of the copied bytes can read the source of `origin` instead: of this copy, or of an
+    /// earlier one whose source this copy can read. The latter has executed last before this copy did,
+    /// and not since, because it dominates this copy and this copy dominates the use.
+    fn can_read(&self, id: AccessId, origin: &Self) -> bool {
+        let (source, target) = (origin.op.operand(0), self.op.operand(1));
         let user = self.function.op(id);
         let steps = &self.function.extraction.program.steps;
         let access = &steps[id.step.index()].accesses[id.index as usize];
+        let reads_in_order = || {
+            let (operand, storage) = (Some(target), Some(source));
+            self.function
+                .reads_in_order(self.dependence, id, origin.read, operand, storage)
+        };
         self.function.value(id) == Some(target)
             // An asynchronous reader keeps reading until it is awaited, beyond this step.
             && access.token().is_none()
@@ -144,10 +145,10 @@ impl<'a> ForwardableCopy<'a> {
             && is_flexible(user, source, target)
             && is_visible(source, user)
             && is_read_only(user, target)
-            && self.reads_in_order(id, source, target)
+            && reads_in_order()
             && self.function.reads_before_it_writes(self.dependence, id)
             && self.dependence.sole_source(id) == Some(Source::Definition(self.written))
-            && self.dependence.is_unchanged(self.read, self.step, id.step)
+            && self.dependence.is_unchanged(origin.read, origin.step, id.step)
     }
 }
 

@@ -18,7 +18,8 @@ use crate::framework::{PassResult, PassRun};
 use crate::ir::rewrite::is_visible;
 use crate::ir::{Op, Value};
 
-/// Maximum number of rounds for copies of copies: each round looks through one more copy.
+/// Maximum number of rounds for copies of copies: one follows each chain for as far as it is certain that the
+/// first source is unchanged, and the next one what is left.
 const MAX_ROUNDS: usize = 4;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {

@@ -56,6 +56,24 @@ fn nothing_is_missing_in_programs_from_tapes() {
     }
 }
 
+#[test]
+fn the_uses_of_some_definitions_are_those_of_the_chains() {
+    let first = number("ORACLE_SEED", 0);
+    for seed in first..first + number("ORACLE_CASES", 3000) / 10 {
+        let mut rng = Rng::new(seed);
+        let features = Features::random(&mut rng);
+        let program = random_dependence_program(&mut rng, 3 + seed as usize % 25, features);
+        let dependence = analyze_dependence(&program, Options::default());
+        let is_wanted = |step: StepId| step.index() as u64 % 3 != seed % 3;
+        let of_chains = dependence.chains().uses.into_iter();
+        let expected: Vec<_> = of_chains
+            .filter(|(definition, _)| is_wanted(definition.step))
+            .flat_map(|(definition, uses)| uses.into_iter().map(move |own| (definition, own)))
+            .collect();
+        assert_eq!(dependence.uses_of(is_wanted), expected, "seed {seed}");
+    }
+}
+
 /// Collects the sources that each use sees.
 #[derive(Default)]
 struct Seen(BTreeMap<AccessId, BTreeSet<(BufferId, Source, u64)>>);

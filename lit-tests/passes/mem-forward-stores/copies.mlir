@@ -14,6 +14,65 @@ func.func @chain(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.result}) {
   return
 }
 
+// One round follows a chain of any length.
+// CHECK-LABEL: func.func @long_chain
+// CHECK-NEXT: memref.copy %arg0, %arg1
+// CHECK-NEXT: return
+func.func @long_chain(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.result}) {
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  %c = memref.alloc() : memref<8xf32>
+  %d = memref.alloc() : memref<8xf32>
+  %e = memref.alloc() : memref<8xf32>
+  %f = memref.alloc() : memref<8xf32>
+  %g = memref.alloc() : memref<8xf32>
+  memref.copy %in, %a : memref<8xf32> to memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  memref.copy %b, %c : memref<8xf32> to memref<8xf32>
+  memref.copy %c, %d : memref<8xf32> to memref<8xf32>
+  memref.copy %d, %e : memref<8xf32> to memref<8xf32>
+  memref.copy %e, %f : memref<8xf32> to memref<8xf32>
+  memref.copy %f, %g : memref<8xf32> to memref<8xf32>
+  memref.copy %g, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// The first source of a chain is written on the way, so that what follows reads the last copy before.
+// CHECK-LABEL: func.func @first_source_changes
+// CHECK: memref.copy %arg0, %[[A:.*]] :
+// CHECK-NEXT: memref.store
+// CHECK-NEXT: memref.copy %[[A]], %arg1
+// CHECK-NEXT: return
+func.func @first_source_changes(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.result}, %v: f32, %i: index) {
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  %c = memref.alloc() : memref<8xf32>
+  memref.copy %in, %a : memref<8xf32> to memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  memref.store %v, %in[%i] : memref<8xf32>
+  memref.copy %b, %c : memref<8xf32> to memref<8xf32>
+  memref.copy %c, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// The first copy of the chain reads what the loop changes later: each iteration would read its own.
+// CHECK-LABEL: func.func @first_source_changes_in_loop
+// CHECK: memref.copy %arg0, %[[A:.*]] :
+// CHECK: scf.for
+// CHECK-NEXT: mem.kernel "next" uses(%[[A]] {{.*}}) defines(%arg0
+func.func @first_source_changes_in_loop(%in: memref<8xf32>, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  memref.copy %in, %a : memref<8xf32> to memref<8xf32>
+  scf.for %i = %zero to %n step %one {
+    memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+    mem.kernel "next" uses(%b : memref<8xf32>) defines(%in : memref<8xf32>)
+  }
+  return
+}
+
 // The source is written before the copy is read.
 // CHECK-LABEL: func.func @source_changes
 // CHECK: memref.copy %arg0, %[[A:.*]] :

@@ -69,6 +69,29 @@ impl Dependence<'_> {
         chains
     }
 
+    /// The definitions of the steps for which `is_wanted` with the uses that may see each, in ascending
+    /// order. Takes the time of [`chains`](Self::chains), and memory for the result only.
+    #[must_use]
+    pub fn uses_of(&self, is_wanted: impl Fn(StepId) -> bool) -> Vec<(AccessId, AccessId)> {
+        let mut all = Vec::new();
+        let numbers = 0..self.states.step_of.len() as u32;
+        for number in numbers.filter(|own| self.access(*own).kind == AccessKind::Use) {
+            let id = self.id(number);
+            self.search_from(id, &mut |source, _, _| {
+                if let Source::Definition(definition) = source
+                    && is_wanted(definition.step)
+                    && all.last() != Some(&(definition, id))
+                {
+                    all.push((definition, id));
+                }
+                true
+            });
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// The record of `range` relative to `pointer` before `step` does anything.
     #[must_use]
     pub fn record(&self, step: StepId, pointer: PointerId, range: Interval<Bytes>) -> Record {

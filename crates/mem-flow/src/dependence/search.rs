@@ -343,7 +343,7 @@ impl<'a> Dependence<'a> {
     }
 
     /// Searches for the sources of a use.
-    fn search_from(&self, access: AccessId, found: &mut Found<'_>) {
+    pub(super) fn search_from(&self, access: AccessId, found: &mut Found<'_>) {
         let number = self.number(access);
         let first = self.states.first_read[number as usize] as usize;
         let after = self.states.first_read[number as usize + 1] as usize;
