@@ -11,7 +11,8 @@ pub(super) fn write_compared(
 ) -> PassResult {
     let module = run.operation();
     let original = module.copied();
-    // In large programs, the comparison and MLIR's verifier take as long as planning.
+    // In large programs, the comparison and MLIR's verifier take as long as planning. The verifier takes
+    // longer, so that the original is erased meanwhile.
     let check = || {
         let compared = compare_modules(original, module, claims);
         original.erase_all();

@@ -224,7 +224,7 @@ fn place_buffers(planned: &PlannedFunction, arena: Value, offsets: &Offsets) {
         .iter()
         .map(|r| (r.buffer, r.avoid.as_slice()))
         .collect();
-    // Buffers are what other buffers avoid.
+    // A rotation may refer to buffers that have been placed before.
     let mut dead = Vec::new();
     for (index, op) in planned.extraction.buffer_ops.iter().enumerate() {
         let buffer = BufferId::new(index);

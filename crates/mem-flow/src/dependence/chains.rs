@@ -80,7 +80,6 @@ impl Dependence<'_> {
             self.search_from(id, &mut |source, _, _| {
                 if let Source::Definition(definition) = source
                     && is_wanted(definition.step)
-                    && all.last() != Some(&(definition, id))
                 {
                     all.push((definition, id));
                 }
