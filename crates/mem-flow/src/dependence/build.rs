@@ -217,11 +217,16 @@ impl<'a> Builder<'a> {
             vec![self.current.first().copied().unwrap_or(Root::NOTHING); next as usize];
     }
 
-    /// Collects all places where bytes of a variable may change.
+    /// Collects the places where bytes of a variable may change, in blocks after which states meet.
     fn sites(&self) -> Vec<Site> {
         let program = self.made.program;
+        let graph = &self.made.states.graph;
         let mut sites = Vec::new();
-        for &block in self.made.states.graph.order() {
+        for &block in graph
+            .order()
+            .iter()
+            .filter(|b| !graph.frontier(**b).is_empty())
+        {
             let steps = program.blocks[block.index()].steps;
             for step in &program.steps[steps.start.index()..steps.end.index()] {
                 // A wait settles writes in flight, and thereby changes the state as well.
@@ -485,9 +490,16 @@ impl<'a> Builder<'a> {
         u32::try_from(self.made.states.values.len() - 1).expect("fewer than 2^32 values")
     }
 
-    fn assign(&mut self, variable: u32, range: Interval<u64>, value: u32) {
+    fn assign(&mut self, variable: u32, mut range: Interval<u64>, value: u32) {
+        // No byte follows, so the last segment of a map needs no boundary at its end.
+        if range.end == self.made.states.variables.extent(variable).end {
+            range.end = u64::MAX;
+        }
         let old = self.current[variable as usize];
         let root = self.made.states.maps.assign(old, range, value);
+        if root == old {
+            return;
+        }
         self.undo.push((variable, old));
         self.current[variable as usize] = root;
         let version = Version {

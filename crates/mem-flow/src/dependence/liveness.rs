@@ -9,7 +9,9 @@
 //! over the control-flow graph decides whether every path overwrites it before reading it
 //! ([`super::forward`]).
 
-use mem_model::{AccessKind, Bytes, Interval, IntervalSet};
+use fixedbitset::FixedBitSet;
+use mem_model::{Bytes, Interval, IntervalSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::map::Root;
 use super::{AccessId, Dependence, Value, constant_hull};
@@ -17,16 +19,12 @@ use super::{AccessId, Dependence, Value, constant_hull};
 /// For each definition, the bytes of it that are read later.
 #[derive(Clone, Debug)]
 pub struct LiveWrites {
-    /// Indexed by access number.
-    writes: Vec<Live>,
+    /// Access numbers.
+    live: FixedBitSet,
+    /// By access number: bytes that are never read, relative to the pointer's start. Live definitions whose
+    /// bytes are all read are left out.
+    dead: HashMap<u32, IntervalSet<Bytes>>,
     first_access: Vec<u32>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Live {
-    is_live: bool,
-    /// Bytes that are never read, relative to the pointer's start.
-    dead: IntervalSet<Bytes>,
 }
 
 impl LiveWrites {
@@ -34,18 +32,19 @@ impl LiveWrites {
     /// definitions are dead. The answer is meaningless for a use.
     #[must_use]
     pub fn is_dead(&self, access: AccessId) -> bool {
-        !self.get(access).is_live
+        !self.live.contains(self.number(access) as usize)
     }
 
     /// The bytes that the definition may write and that are never read, relative to its pointer's
     /// start. Empty for a dead definition, and if the bytes are not known exactly.
     #[must_use]
     pub fn dead_bytes(&self, access: AccessId) -> &IntervalSet<Bytes> {
-        &self.get(access).dead
+        const NONE: &IntervalSet<Bytes> = &IntervalSet::new();
+        self.dead.get(&self.number(access)).unwrap_or(NONE)
     }
 
-    fn get(&self, access: AccessId) -> &Live {
-        &self.writes[(self.first_access[access.step.index()] + access.index) as usize]
+    fn number(&self, access: AccessId) -> u32 {
+        self.first_access[access.step.index()] + access.index
     }
 }
 
@@ -162,35 +161,34 @@ impl Dependence<'_> {
     #[must_use]
     pub fn live_writes(&self) -> LiveWrites {
         let n_accesses = self.states.step_of.len();
-        let (visible, hidden) = self.flood();
+        let (visible, flooded) = self.flood();
         let mut read = vec![Read::default(); n_accesses];
         for (index, value) in self.states.values.iter().enumerate() {
             let (Value::Write { access } | Value::Weak { access, .. }) = *value else {
                 continue;
             };
             let read = &mut read[access as usize];
-            read.surely |= !visible[index].is_empty();
-            read.maybe |= !hidden[index].is_empty();
+            read.surely |= visible.contains(index);
+            read.maybe |= !flooded[index].is_empty();
         }
         // A late reader sees the write although its state does not contain it.
         for late in &self.states.late {
             read[late.writer as usize].surely = true;
         }
         self.settle_hidden(&mut read);
-        let mut writes = vec![Live::default(); n_accesses];
-        for (write, read) in writes.iter_mut().zip(&read) {
-            write.is_live = read.surely || read.maybe;
-        }
-        self.find_dead_bytes(&hidden, &mut writes);
+        let is_live = |read: &Read| read.surely || read.maybe;
+        let numbers = 0..n_accesses;
+        let live = numbers.filter(|number| is_live(&read[*number])).collect();
         LiveWrites {
-            writes,
+            dead: self.find_dead_bytes(&flooded, &live),
+            live,
             first_access: self.states.first_access.clone(),
         }
     }
 
-    /// Runs both phases of the flood. Returns the bytes reached above weak writes only, and all
+    /// Runs both phases of the flood. Returns the values reached above weak writes only, and all
     /// bytes reached.
-    fn flood(&self) -> (Vec<Flooded>, Vec<Flooded>) {
+    fn flood(&self) -> (FixedBitSet, Vec<Flooded>) {
         let mut flood = Flood {
             of: self,
             flooded: vec![Flooded::Nothing; self.states.values.len()],
@@ -223,7 +221,9 @@ impl Dependence<'_> {
                 }
             }
         }
-        let visible = flood.flooded.clone();
+        let numbered = flood.flooded.iter().enumerate();
+        let visible = numbered.filter(|(_, bytes)| !bytes.is_empty());
+        let visible = visible.map(|(value, _)| value).collect();
         flood.stops_at_weak = false;
         let below = std::mem::take(&mut flood.hidden);
         for (root, bytes) in below.into_iter().chain(detailed) {
@@ -245,49 +245,44 @@ impl Dependence<'_> {
     }
 
     /// Collects the bytes of live definitions that are never read.
-    fn find_dead_bytes(&self, flooded: &[Flooded], writes: &mut [Live]) {
-        // Indexed by access: the bytes of its values that the flood reached.
-        let mut wanted: Vec<Flooded> = vec![Flooded::Nothing; writes.len()];
-        for (index, value) in self.states.values.iter().enumerate() {
-            if let Value::Write { access } | Value::Weak { access, .. } = *value
-                && writes[access as usize].is_live
-            {
-                for bytes in flooded[index].bytes().iter() {
-                    wanted[access as usize].add(bytes);
-                }
-            }
-        }
-        for (number, write) in writes.iter_mut().enumerate() {
-            let access = self.access(number as u32);
-            if !write.is_live || access.kind == AccessKind::Use {
-                continue;
-            }
+    fn find_dead_bytes(
+        &self,
+        flooded: &[Flooded],
+        live: &FixedBitSet,
+    ) -> HashMap<u32, IntervalSet<Bytes>> {
+        let late: HashSet<u32> = self.states.late.iter().map(|late| late.writer).collect();
+        // By access: its values.
+        let values = (0..).zip(&self.states.values);
+        let written = values.filter_map(|(index, value)| match *value {
+            Value::Write { access } | Value::Weak { access, .. } => Some((access, index)),
+            _ => None,
+        });
+        let is_asked = |access: u32| live.contains(access as usize) && !late.contains(&access);
+        let mut written: Vec<(u32, u32)> = written.filter(|(own, _)| is_asked(*own)).collect();
+        written.sort_unstable();
+        let of_access = written.chunk_by(|a, b| a.0 == b.0);
+        let dead = of_access.filter_map(|values| {
+            let number = values[0].0;
+            let access = self.access(number);
             let targets = self.targets(access.pointer, constant_hull(access));
-            let is_late = self
-                .states
-                .late
-                .iter()
-                .any(|late| late.writer == number as u32);
             let [target] = targets.as_slice() else {
-                continue;
+                return None;
             };
-            let is_shared = self.has_overlaps(access.pointer);
             // Dead bytes are known only if nothing but the uses of this target can read the write.
-            if !target.exact || is_late || is_shared || target.hull.end == u64::MAX {
-                continue;
+            let is_shared = self.has_overlaps(access.pointer);
+            if !target.exact || is_shared || target.hull.end == u64::MAX {
+                return None;
             }
-            let wanted = wanted[number].bytes();
-            for bytes in Self::bytes_of(access, target) {
-                let mut dead = IntervalSet::from_iter([bytes]);
-                wanted.within(bytes).for_each(|live| dead.remove(live));
-                for bytes in dead.iter() {
-                    write.dead.insert(Interval::new(
-                        Bytes::new(bytes.start),
-                        Bytes::new(bytes.end),
-                    ));
-                }
+            let mut dead: IntervalSet<u64> = Self::bytes_of(access, target).collect();
+            for (_, value) in values {
+                let read = flooded[*value as usize].bytes();
+                read.iter().for_each(|bytes| dead.remove(bytes));
             }
-        }
+            let bytes =
+                |own: Interval<u64>| Interval::new(Bytes::new(own.start), Bytes::new(own.end));
+            (!dead.is_empty()).then(|| (number, dead.iter().map(bytes).collect()))
+        });
+        dead.collect()
     }
 
     /// Whether the bytes that `pointer` reaches may also belong to another buffer.

@@ -43,7 +43,7 @@ impl Maps {
     }
 
     /// The version in which all of `range` has `value`, and all other bytes have their value in
-    /// `root`.
+    /// `root`; `root` itself if `range` is a segment with that value.
     pub(super) fn assign(&mut self, root: Root, range: Interval<u64>, value: u32) -> Root {
         if range.is_empty() {
             return root;
@@ -51,7 +51,10 @@ impl Maps {
         self.fresh = self.nodes.len() as u32;
         // The shape does not change: copies only the path to the segment.
         if self.is_segment(root, range) {
-            return Root(self.replace(root.0, range.start, value));
+            return match self.get(root, range.start) == value {
+                true => root,
+                false => Root(self.replace(root.0, range.start, value)),
+            };
         }
         // The rest of the segment in which `range` ends keeps its value.
         let beyond = (range.end < u64::MAX).then(|| self.get(root, range.end));

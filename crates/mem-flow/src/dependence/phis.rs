@@ -52,9 +52,7 @@ impl Placement<'_> {
             let hulls = of_block.iter().map(|site| site.hull);
             let hull = hulls.reduce(hull_of).unwrap_or(widest);
             widest = hull_of(widest, hull);
-            if !self.graph.frontier(of_block[0].block).is_empty() {
-                self.pending.push((of_block[0].block, hull));
-            }
+            self.pending.push((of_block[0].block, hull));
         }
         while let Some((block, hull)) = self.pending.pop() {
             for &join in self.graph.frontier(block) {

@@ -8,7 +8,7 @@
 //! pass through the home before it reaches another use. Otherwise the merge may denote either.
 //! O(bindings × referents of a merge).
 
-use mem_model::{BufferId, PointerId, PointerKind, Program};
+use mem_model::{BufferId, PointerId, Program};
 
 use super::scope::{Home, Scope};
 use crate::denoted::propagate;
@@ -26,8 +26,10 @@ pub(super) struct Referent {
 
 /// The referents of all pointers.
 pub(super) struct Referents {
-    /// Indexed by pointer, in ascending order of buffers.
-    sets: Vec<Vec<Referent>>,
+    /// All sets, one after the other, each in ascending order of buffers.
+    all: Vec<Referent>,
+    /// Indexed by pointer: the start of its set; one more entry at the end.
+    first: Vec<u32>,
     /// Indexed by buffer: whether some merge may denote an instance that is not the newest.
     has_older: Vec<bool>,
 }
@@ -35,17 +37,18 @@ pub(super) struct Referents {
 impl Referents {
     pub(super) fn new(program: &Program, graph: &Graph, scope: &Scope) -> Self {
         let allocations = Allocations::new(program, graph);
-        let start = |pointer: &mem_model::Pointer| match pointer.kind {
-            PointerKind::Buffer(buffer) => vec![Referent {
+        let own = |pointer: usize| {
+            let buffer = program.pointers[pointer].kind.buffer();
+            buffer.map(|buffer| Referent {
                 buffer,
                 newest: true,
                 older: false,
                 at_start: true,
-            }],
-            PointerKind::Merge => Vec::new(),
+            })
         };
-        let mut sets: Vec<_> = program.pointers.iter().map(start).collect();
-        propagate(program, |source, target| {
+        // Those of merges: nearly all pointers are buffers.
+        let mut sets = vec![Vec::new(); program.pointers.len()];
+        propagate(program.bindings(), |source, target| {
             // A merge reaches only bytes that its source reaches: if both reach equally many, both
             // start at the same byte.
             let sizes = [target, source].map(|p| program.pointers[p.index()].size);
@@ -54,22 +57,36 @@ impl Referents {
             let is_at_start =
                 sizes[0].is_some() && sizes[0] == sizes[1] && is_bound(target) && is_bound(source);
             let mut changed = false;
-            for mut to in sets[source.index()].clone() {
+            let from = sets[source.index()].clone();
+            for mut to in from.into_iter().chain(own(source.index())) {
                 to.at_start &= is_at_start;
                 to.older |= !allocations.is_before(to.buffer, target, graph, scope);
                 changed |= join(&mut sets[target.index()], to);
             }
             changed
         });
+        let mut all = Vec::with_capacity(program.pointers.len());
+        let mut first = Vec::with_capacity(program.pointers.len() + 1);
         let mut has_older = vec![false; program.buffers.len()];
-        for referent in sets.iter().flatten() {
+        for (pointer, set) in sets.into_iter().enumerate() {
+            first.push(all.len() as u32);
+            all.extend(set.into_iter().chain(own(pointer)));
+        }
+        first.push(u32::try_from(all.len()).expect("fewer than 2^32 referents"));
+        for referent in &all {
             has_older[referent.buffer.index()] |= referent.older;
         }
-        Self { sets, has_older }
+        Self {
+            all,
+            first,
+            has_older,
+        }
     }
 
     pub(super) fn of(&self, pointer: PointerId) -> &[Referent] {
-        &self.sets[pointer.index()]
+        let first = self.first[pointer.index()] as usize;
+        let after = self.first[pointer.index() + 1] as usize;
+        &self.all[first..after]
     }
 
     pub(super) fn has_older(&self, buffer: BufferId) -> bool {

@@ -10,6 +10,7 @@
 //! Programs from files may violate SSA form. Names that do so are never compared.
 
 use mem_model::{BlockId, PointerId, PointerKind, Program, SymbolId};
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::graph::Graph;
 
@@ -54,8 +55,8 @@ fn lowest(blocks: &[BlockId], graph: &Graph) -> Home {
 pub(super) struct Scope {
     pointers: Vec<Home>,
     symbols: Vec<Home>,
-    /// Indexed by merge: the step that binds it, if a step does.
-    binding_steps: Vec<Option<usize>>,
+    /// By merge: the step that binds it, if a step does.
+    binding_steps: HashMap<PointerId, usize>,
 }
 
 impl Scope {
@@ -64,7 +65,7 @@ impl Scope {
         let mut scope = Self {
             pointers: Vec::new(),
             symbols: Vec::new(),
-            binding_steps: vec![None; program.pointers.len()],
+            binding_steps: HashMap::default(),
         };
         scope.pointers = program
             .pointers
@@ -94,7 +95,7 @@ impl Scope {
 
     /// The step that binds a merge; `None` if edges bind it.
     pub(super) fn binding_step(&self, pointer: PointerId) -> Option<usize> {
-        self.binding_steps[pointer.index()]
+        self.binding_steps.get(&pointer).copied()
     }
 
     /// The home of a merge is the block whose incoming edges bind it, or the block of the only step
@@ -108,7 +109,8 @@ impl Scope {
                     let home = Home::Block(edge.target);
                     // Several edges into one block may bind the same merge.
                     let fits = !bound[target]
-                        || (self.pointers[target] == home && self.binding_steps[target].is_none());
+                        || (self.pointers[target] == home
+                            && self.binding_step(binding.target).is_none());
                     self.pointers[target] = if fits { home } else { Home::Nowhere };
                     bound[target] = true;
                 }
@@ -122,7 +124,7 @@ impl Scope {
                         false => Home::Block(BlockId::new(index)),
                         true => Home::Nowhere,
                     };
-                    self.binding_steps[target] = Some(step);
+                    self.binding_steps.insert(binding.target, step);
                     bound[target] = true;
                 }
             }
@@ -166,7 +168,7 @@ impl Scope {
         let index = pointer.index();
         if let Home::Block(home) = self.pointers[index] {
             let is_bound =
-                home != block || self.binding_steps[index].is_none_or(|step| step < before);
+                home != block || self.binding_step(pointer).is_none_or(|step| step < before);
             if !graph.dominates(home, block) || !is_bound {
                 self.pointers[index] = Home::Nowhere;
             }

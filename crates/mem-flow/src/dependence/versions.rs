@@ -32,11 +32,12 @@ pub(super) struct Versions {
 
 struct Run {
     block: BlockId,
-    preorder: u32,
     first: u32,
-    /// The nearest run of the variable whose block strictly dominates this one's.
-    above: Option<u32>,
+    /// The nearest run of the variable whose block strictly dominates this one's, or `NONE`.
+    above: u32,
 }
+
+const NONE: u32 = u32::MAX;
 
 impl Versions {
     pub(super) fn new(mut versions: Vec<Version>, graph: &Graph, n_variables: u32) -> Self {
@@ -60,11 +61,10 @@ impl Versions {
             let dominates = |run: u32| graph.dominates(runs[run as usize].block, version.block);
             // In preorder, a run that does not dominate this block dominates no later one either.
             while open.pop_if(|run| !dominates(*run)).is_some() {}
-            let above = open.last().copied();
+            let above = open.last().copied().unwrap_or(NONE);
             open.push(runs.len() as u32);
             runs.push(Run {
                 block: version.block,
-                preorder: graph.preorder(version.block),
                 first: index as u32,
                 above,
             });
@@ -91,10 +91,9 @@ impl Versions {
         let after = self.first_run[variable as usize + 1] as usize;
         let preorder = graph.preorder(block);
         let runs = &self.runs[first..after];
-        let n_before = runs.partition_point(|run| run.preorder <= preorder);
+        let n_before = runs.partition_point(|run| graph.preorder(run.block) <= preorder);
         let mut at = (first + n_before.checked_sub(1)?) as u32;
-        loop {
-            let run = &self.runs[at as usize];
+        while let Some(run) = self.runs.get(at as usize) {
             if run.block == block {
                 let found = self.in_run(at, position);
                 if found.is_some() {
@@ -103,8 +102,9 @@ impl Versions {
             } else if graph.dominates(run.block, block) {
                 return self.in_run(at, u32::MAX);
             }
-            at = run.above?;
+            at = run.above;
         }
+        None
     }
 
     /// The last state of a run up to `position`.
