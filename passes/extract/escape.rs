@@ -4,9 +4,8 @@
 use rustc_hash::FxHashSet as HashSet;
 use std::collections::BTreeSet;
 
-use mem_model::{
-    AccessKind, Aliasing, BufferId, Bytes, IntervalSet, PointerId, PointerKind, Program, Storage,
-};
+use mem_flow::Denoted;
+use mem_model::{AccessKind, Aliasing, BufferId, Bytes, IntervalSet, PointerId, Program, Storage};
 
 use super::calls::{ArgumentSummary, ResultSummary};
 use super::{Escape, Extraction, Extractor, FunctionSummary, Refusal, RefusalReason};
@@ -16,13 +15,13 @@ impl Extractor<'_> {
         // The order matters. Waits and ends add accesses that the summary counts; refusals decide
         // which deallocations remain, and what these may free escapes from the function.
         self.settle_requests();
-        let reach = Reach::new(&self);
-        self.settle_ends(&reach);
+        let denoted = self.denoted();
+        self.settle_ends(&denoted);
         self.refuse_nameless();
         let mut refusals = std::collections::BTreeMap::new();
         let mut escaped_arguments = BTreeSet::new();
         for (pointer, escape, blame) in &self.escapes {
-            for buffer in reach.buffers(*pointer) {
+            for &buffer in denoted.of(*pointer) {
                 if self.buffers[buffer.index()].storage == Storage::External {
                     // A returned argument is part of the summary, so returning it is not an escape.
                     if *escape != Escape::Returned {
@@ -41,10 +40,10 @@ impl Extractor<'_> {
                 }
             }
         }
-        let deallocations = self.settle_deallocations(&reach, &mut refusals);
-        escaped_arguments.extend(self.freed_arguments(&reach, &deallocations));
-        self.settle_alignments(&reach);
-        let summary = self.summarize(&reach, &escaped_arguments);
+        let deallocations = self.settle_deallocations(&denoted, &mut refusals);
+        escaped_arguments.extend(self.freed_arguments(&denoted, &deallocations));
+        self.settle_alignments(&denoted);
+        let summary = self.summarize(&denoted, &escaped_arguments);
         self.assign_roles(&summary);
         Extraction {
             program: self.take_model(),
@@ -67,6 +66,14 @@ impl Extractor<'_> {
         }
     }
 
+    /// Points-to sets. Flow-insensitive: an escape concerns all storage that the pointer denotes at any time.
+    fn denoted(&self) -> Denoted {
+        let edges = self.blocks.iter().flat_map(|b| &b.successors);
+        let on_edges = edges.flat_map(|e| &e.bindings);
+        let bindings = on_edges.chain(self.steps.iter().flat_map(|s| &s.bindings));
+        Denoted::of_bindings(&self.pointers, bindings, usize::MAX)
+    }
+
     /// Takes the model of the function out of the extractor.
     pub(super) fn take_model(&mut self) -> Program {
         Program {
@@ -87,14 +94,14 @@ impl Extractor<'_> {
     /// buffer can affect further deallocations, hence the iteration to a fixed point.
     fn settle_deallocations(
         &self,
-        reach: &Reach,
+        denoted: &Denoted,
         refusals: &mut std::collections::BTreeMap<BufferId, Refusal>,
     ) -> Vec<crate::ir::Op> {
         // Points-to sets are final here; only the set of refusals still grows, so the loop ends.
         let targets: Vec<_> = self
             .deallocations
             .iter()
-            .map(|(op, pointer)| (*op, reach.buffers(*pointer)))
+            .map(|(op, pointer)| (*op, denoted.of(*pointer)))
             .collect();
         loop {
             let before = refusals.len();
@@ -118,7 +125,7 @@ impl Extractor<'_> {
         }
         // At the fixed point, a deallocation with a planned target cannot free anything on the
         // heap, so one such target decides.
-        let goes = |buffers: &BTreeSet<BufferId>| {
+        let goes = |buffers: &[BufferId]| {
             buffers
                 .iter()
                 .any(|b| self.is_planned(*b) && !refusals.contains_key(b))
@@ -132,19 +139,19 @@ impl Extractor<'_> {
 
     /// Arguments that a remaining deallocation may free: callers must not pass them bytes of an
     /// arena.
-    fn freed_arguments(&self, reach: &Reach, gone: &[crate::ir::Op]) -> BTreeSet<BufferId> {
+    fn freed_arguments(&self, denoted: &Denoted, gone: &[crate::ir::Op]) -> BTreeSet<BufferId> {
         let gone: HashSet<_> = gone.iter().collect();
         let stays = self.deallocations.iter().filter(|d| !gone.contains(&d.0));
         stays
-            .flat_map(|(_, pointer)| reach.buffers(*pointer))
+            .flat_map(|(_, pointer)| denoted.of(*pointer).iter().copied())
             .filter(|buffer| self.argument_number(*buffer).is_some())
             .collect()
     }
 
     /// Raises the alignment of each buffer to that of everything that may point into it.
-    fn settle_alignments(&mut self, reach: &Reach) {
+    fn settle_alignments(&mut self, denoted: &Denoted) {
         for (pointer, alignment) in std::mem::take(&mut self.alignments) {
-            for buffer in reach.buffers(pointer) {
+            for buffer in denoted.of(pointer) {
                 let old = &mut self.buffers[buffer.index()].alignment;
                 *old = Bytes::new(alignment).max(*old);
             }
@@ -163,11 +170,11 @@ impl Extractor<'_> {
         unknown || (external && is_private(self.function))
     }
 
-    fn summarize(&self, reach: &Reach, escaped: &BTreeSet<BufferId>) -> FunctionSummary {
+    fn summarize(&self, denoted: &Denoted, escaped: &BTreeSet<BufferId>) -> FunctionSummary {
         let mut touched: Vec<(bool, bool)> = vec![(false, false); self.buffers.len()];
         for access in self.steps.iter().flat_map(|s| &s.accesses) {
             // An access through a merge counts for every buffer that the merge may denote.
-            for buffer in reach.buffers(access.pointer) {
+            for buffer in denoted.of(access.pointer) {
                 match access.kind {
                     AccessKind::Use => touched[buffer.index()].0 = true,
                     AccessKind::Define => touched[buffer.index()].1 = true,
@@ -191,9 +198,9 @@ impl Extractor<'_> {
         });
         let results = self.returned.iter().map(|pointers| {
             let mut result = ResultSummary::default();
-            for buffer in pointers.iter().flat_map(|p| reach.buffers(*p)) {
+            for buffer in pointers.iter().flat_map(|p| denoted.of(*p)) {
                 // Any storage other than an argument is unknown to the caller.
-                match self.argument_number(buffer) {
+                match self.argument_number(*buffer) {
                     Some(index) => result.arguments.push(index),
                     None => result.elsewhere = true,
                 }
@@ -244,51 +251,4 @@ pub(crate) fn is_private(function: crate::ir::Op) -> bool {
     let visibility = function.attribute("sym_visibility");
     let visibility = visibility.as_ref().and_then(crate::ir::Attribute::string);
     matches!(visibility, Some("private" | "nested"))
-}
-
-/// Points-to sets: the buffers each pointer can denote at any time.
-pub(super) struct Reach {
-    sets: Vec<BTreeSet<BufferId>>,
-}
-
-impl Reach {
-    /// Propagates sets along bindings to a fixed point. Merges of merges are rare.
-    fn new(extractor: &Extractor) -> Self {
-        // Inclusion constraints as in Andersen's points-to analysis (1994). Flow-insensitive: an
-        // escape concerns all storage that the pointer denotes at any time.
-        let start = |pointer: &mem_model::Pointer| match pointer.kind {
-            PointerKind::Buffer(buffer) => BTreeSet::from([buffer]),
-            PointerKind::Merge => BTreeSet::new(),
-        };
-        let mut sets: Vec<_> = extractor.pointers.iter().map(start).collect();
-        let mut users: Vec<Vec<PointerId>> = vec![Vec::new(); sets.len()];
-        let edges = extractor.blocks.iter().flat_map(|b| &b.successors);
-        let bindings = edges
-            .flat_map(|e| &e.bindings)
-            .chain(extractor.steps.iter().flat_map(|s| &s.bindings));
-        let mut work: Vec<PointerId> = Vec::new();
-        for binding in bindings {
-            for source in &binding.sources {
-                users[source.index()].push(binding.target);
-                work.push(*source);
-            }
-        }
-        // Sets only grow, and the least solution is unique, so the result does not depend on the
-        // order of the work list.
-        while let Some(source) = work.pop() {
-            let from = sets[source.index()].clone();
-            for target in users[source.index()].clone() {
-                let before = sets[target.index()].len();
-                sets[target.index()].extend(from.iter().copied());
-                if sets[target.index()].len() > before {
-                    work.push(target);
-                }
-            }
-        }
-        Self { sets }
-    }
-
-    pub(super) fn buffers(&self, pointer: PointerId) -> BTreeSet<BufferId> {
-        self.sets[pointer.index()].clone()
-    }
 }

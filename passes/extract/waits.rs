@@ -18,11 +18,11 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::ops::Range;
 
+use mem_flow::Denoted;
 use mem_model::{Access, AccessKind, BufferId, PointerId, PointerKind, StepId};
 
 use super::Extractor;
 use super::Roots;
-use super::escape::Reach;
 use crate::ir::dialect::{KernelOp, is_transfer};
 use crate::ir::mpi::{awaits_request, is_request, starts_request};
 use crate::ir::rewrite::is_visible;
@@ -134,7 +134,7 @@ impl Extractor<'_> {
 
     /// Keeps the storage that asynchronous operations touch in use until they have completed.
     /// Linear in the number of their accesses.
-    pub(super) fn settle_ends(&mut self, reach: &Reach) {
+    pub(super) fn settle_ends(&mut self, denoted: &Denoted) {
         if self.ends.is_empty() {
             return;
         }
@@ -161,7 +161,7 @@ impl Extractor<'_> {
                 } else {
                     // The merge is not visible at the wait, so its current target is unknown there:
                     // use every buffer it may have denoted.
-                    let buffers = reach.buffers(pointer);
+                    let buffers = denoted.of(pointer);
                     in_use.extend(buffers.iter().filter_map(|buffer| of_buffer.get(buffer)));
                 }
             }
