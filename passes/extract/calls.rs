@@ -243,7 +243,7 @@ impl Extractor<'_> {
         let place = self.place(operand);
         let (whole, _) = self.byte_range(operand, place, false);
         let layout = self.layout(operand.ty())?;
-        let start = u64::try_from(place.start?).ok()?;
+        let start = u64::try_from(place.start()?).ok()?;
         let at = |byte: Bytes| start.checked_add(byte.get()).map(Bytes::new);
         let part = Interval::new(at(bytes.start)?, at(bytes.end)?);
         // In code that is undefined when executed, a callee may reach beyond the operand.

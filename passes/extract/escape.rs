@@ -8,7 +8,7 @@ use mem_flow::Denoted;
 use mem_model::{AccessKind, Aliasing, BufferId, Bytes, IntervalSet, PointerId, Program, Storage};
 
 use super::calls::{ArgumentSummary, ResultSummary};
-use super::{Escape, Extraction, Extractor, FunctionSummary, Refusal, RefusalReason};
+use super::{Escape, Extraction, Extractor, FunctionSummary, Places, Refusal, RefusalReason};
 
 impl Extractor<'_> {
     pub(super) fn finish(mut self) -> Extraction {
@@ -45,6 +45,9 @@ impl Extractor<'_> {
         self.settle_alignments(&denoted);
         let summary = self.summarize(&denoted, &escaped_arguments);
         self.assign_roles(&summary);
+        if self.roots.is_everything() {
+            self.places = Places::default();
+        }
         Extraction {
             program: self.take_model(),
             step_ops: self.step_ops,
@@ -56,6 +59,7 @@ impl Extractor<'_> {
             misfits: self.misfits,
             bounded_sizes: self.bounded_sizes,
             deallocations,
+            freed: self.deallocations.into_iter().collect(),
             workspaces: self.workspaces,
             places: self.places,
             sizes: self.sizes,

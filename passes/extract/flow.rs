@@ -55,6 +55,8 @@ impl Extractor<'_> {
         self.steps.reserve(n_steps);
         self.step_ops.reserve(n_steps);
         self.access_values.reserve(n_steps);
+        // Views are described as well.
+        self.places.reserve(n_steps);
         if let Some(region) = self.function.regions().next() {
             self.lower_region(region, RegionId::new(0));
         }
@@ -171,6 +173,10 @@ impl Extractor<'_> {
         if self.facts.front().is_some_and(|(next, _)| *next == op)
             && let Some((_, facts)) = self.facts.pop_front()
         {
+            // Steps take the place of facts. Fractions keep the cost of moving linear.
+            if self.facts.len() < self.facts.capacity() / 4 {
+                self.facts.shrink_to_fit();
+            }
             return facts;
         }
         match STORAGE.contains(&op.name()) {
@@ -180,9 +186,10 @@ impl Extractor<'_> {
         }
     }
 
-    /// Records which block computes the results of an operation.
+    /// Records which block computes the numbers among the results of an operation.
     fn note_home(&mut self, op: Op, block: BlockId) {
-        if self.roots.is_precise() {
+        let is_number = |result: Value| !is_storage(result.ty());
+        if self.roots.is_precise() && op.results().any(is_number) {
             self.op_blocks.insert(op, block);
         }
     }

@@ -21,13 +21,8 @@ impl Extractor<'_> {
             Some(pointer) => *pointer,
             None => self.add_global(op, name),
         };
-        let place = Place {
-            is_whole: false,
-            pointer,
-            start: Some(0),
-            end: None,
-        };
-        self.places.insert(op.result(), place);
+        self.places
+            .insert(op.result(), Place::new(pointer, Some(0)));
     }
 
     fn add_global(&mut self, op: Op, name: String) -> PointerId {

@@ -40,7 +40,7 @@ mod units;
 pub(crate) mod views;
 mod waits;
 
-use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -191,10 +191,13 @@ pub struct Extraction {
     pub(crate) bounded_sizes: Vec<BoundedSize>,
     /// Deallocations whose targets can all be planned: they are erased along with the buffers.
     pub deallocations: Vec<Op>,
+    /// What each `memref.dealloc` frees.
+    pub(crate) freed: HashMap<Op, PointerId>,
     /// Workspaces that calls need: the call, and the buffer that represents its workspace.
     pub workspaces: Vec<(Op, BufferId)>,
     /// Every value that is a view of a buffer, and its place in that buffer. Iteration order is the
-    /// order of discovery, which is deterministic.
+    /// order of discovery, which is deterministic. Empty for `Roots::Everything`: dependence analysis asks
+    /// about accesses, and a million values take much memory.
     pub places: Places,
     /// Symbolic sizes of buffers whose size is known only at run time. Unless `Roots` assumes a
     /// number for unknown values, such a buffer has at least `UNKNOWN_BYTES` bytes in the model,
@@ -316,14 +319,16 @@ struct Extractor<'m> {
     entry: Option<Entry>,
     /// Represents all storage unknown to the model; created on first use.
     elsewhere: Option<PointerId>,
-    names: HashMap<Arc<str>, usize>,
+    names: HashSet<Arc<str>>,
+    /// By name: how often it was wanted after it had been taken.
+    repeated_names: HashMap<Arc<str>, usize>,
     /// Names of steps, by the ids of the names of operations.
     step_names: HashMap<usize, Arc<str>>,
 
     // Used by dependence analysis only.
     globals: HashMap<String, PointerId>,
     constants: Option<HashMap<String, bool>>,
-    /// The block that computes the results of each operation.
+    /// The block that computes the results of each operation that computes numbers.
     op_blocks: HashMap<Op, BlockId>,
     value_numbers: HashMap<Value, u32>,
     /// Memoized linear forms of values.
@@ -409,7 +414,8 @@ impl<'m> Extractor<'m> {
             distinct_sizes: Vec::new(),
             entry: None,
             elsewhere: None,
-            names: HashMap::default(),
+            names: HashSet::default(),
+            repeated_names: HashMap::default(),
             step_names: HashMap::default(),
             rotations: Vec::new(),
             example: None,
@@ -462,15 +468,7 @@ impl<'m> Extractor<'m> {
             value,
         );
         if let Some(value) = value {
-            self.places.insert(
-                value,
-                Place {
-                    pointer,
-                    start: Some(0),
-                    end: None,
-                    is_whole: false,
-                },
-            );
+            self.places.insert(value, Place::new(pointer, Some(0)));
         }
         (id, pointer)
     }
@@ -513,12 +511,12 @@ impl<'m> Extractor<'m> {
     fn unique_name(&mut self, wanted: Arc<str>) -> Arc<str> {
         let mut name = wanted.clone();
         // Attributes and locations can state any name, so a generated name may be taken as well.
-        while let Some(count) = self.names.get_mut(&name) {
+        while !self.names.insert(name.clone()) {
             // Counting upwards per name keeps many buffers of one name linear.
+            let count = self.repeated_names.entry(name).or_default();
             *count += 1;
             name = format!("{wanted}.{count}").into();
         }
-        self.names.insert(name.clone(), 0);
         name
     }
 

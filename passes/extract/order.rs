@@ -179,11 +179,7 @@ impl<'f> OrderFunction<'f> {
             return true;
         }
         if op.name() == "memref.dealloc" {
-            return !self
-                .extracted
-                .extraction
-                .places
-                .contains_key(&op.operand(0));
+            return !self.extracted.extraction.freed.contains_key(&op);
         }
         // The operations of the dialect that plans consist of keep their places.
         let is_planned = op.name().starts_with("mem.");
@@ -243,9 +239,9 @@ impl<'f> OrderFunction<'f> {
             }
         }
         if op.name() == "memref.dealloc" {
-            let place = self.extracted.extraction.places.get(&op.operand(0));
-            if let Some(place) = place {
-                self.touch(place.pointer, true, None, &mut touches);
+            let freed = self.extracted.extraction.freed.get(&op);
+            if let Some(pointer) = freed {
+                self.touch(*pointer, true, None, &mut touches);
             }
         }
         touches

@@ -30,12 +30,36 @@ const KEEPS_ELEMENTS: [&str; 5] = [
 pub struct Place {
     /// The storage.
     pub pointer: PointerId,
-    /// Byte offset of the value's first element from the pointer; `None` if not constant.
-    pub start: Option<i64>,
-    /// End of the byte range, if a descriptor with a constant size states it.
-    pub end: Option<i64>,
     /// Whether the value covers a whole buffer whose size is known only at run time.
     pub is_whole: bool,
+    start: i64,
+    end: i64,
+}
+
+/// Stands for offsets that are not constant: every view has a place, and options take twice the memory.
+const NOT_CONSTANT: i64 = i64::MIN;
+
+impl Place {
+    /// The place of a value whose first element has this byte offset from the pointer; `None` if it is
+    /// not constant.
+    pub(super) fn new(pointer: PointerId, start: Option<i64>) -> Self {
+        Self {
+            pointer,
+            is_whole: false,
+            start: start.unwrap_or(NOT_CONSTANT),
+            end: NOT_CONSTANT,
+        }
+    }
+
+    /// Byte offset of the value's first element from the pointer; `None` if not constant.
+    pub fn start(&self) -> Option<i64> {
+        Some(self.start).filter(|start| *start != NOT_CONSTANT)
+    }
+
+    /// End of the byte range, if a descriptor with a constant size states it.
+    pub fn end(&self) -> Option<i64> {
+        Some(self.end).filter(|end| *end != NOT_CONSTANT)
+    }
 }
 
 impl Extractor<'_> {
@@ -49,15 +73,7 @@ impl Extractor<'_> {
             // In unreachable code, a value may be defined in terms of itself.
             let Some((op, source)) = view.filter(|_| seen.insert(at)) else {
                 let pointer = self.elsewhere();
-                self.places.insert(
-                    at,
-                    Place {
-                        pointer,
-                        start: None,
-                        end: None,
-                        is_whole: false,
-                    },
-                );
+                self.places.insert(at, Place::new(pointer, None));
                 break;
             };
             chain.push((op, at, source));
@@ -78,33 +94,27 @@ impl Extractor<'_> {
         match op.name() {
             "mem.descriptor" => {
                 let [start, size] = descriptor_bounds(op);
-                let start = from.start.zip(start).and_then(|(a, b)| a.checked_add(b));
+                let start = from.start().zip(start).and_then(|(a, b)| a.checked_add(b));
+                let end = start.zip(size).and_then(|(a, n)| a.checked_add(n));
                 Place {
-                    start,
-                    end: start.zip(size).and_then(|(a, n)| a.checked_add(n)),
+                    end: end.unwrap_or(NOT_CONSTANT),
                     is_whole: start == Some(0) && self.is_whole_descriptor(op, value),
-                    ..from
+                    ..Place::new(from.pointer, start)
                 }
             }
             "mem.view" | "mem.slice" => {
                 // Only where arenas are buffers: with other roots, each of these is a buffer, and
                 // its place was recorded by the scan.
                 let shift = op.attribute("offset").and_then(|a| a.integer());
-                Place {
-                    start: from.start.zip(shift).and_then(|(a, b)| a.checked_add(b)),
-                    end: None,
-                    is_whole: false,
-                    ..from
-                }
+                let start = from.start().zip(shift);
+                Place::new(from.pointer, start.and_then(|(a, b)| a.checked_add(b)))
             }
             "memref.view" => {
                 let shift = op.operand(1).constant();
-                let is_whole = from.is_whole && shift == Some(0) && self.is_whole_view(op);
+                let start = from.start().zip(shift);
                 Place {
-                    start: from.start.zip(shift).and_then(|(a, b)| a.checked_add(b)),
-                    end: None,
-                    is_whole,
-                    ..from
+                    is_whole: from.is_whole && shift == Some(0) && self.is_whole_view(op),
+                    ..Place::new(from.pointer, start.and_then(|(a, b)| a.checked_add(b)))
                 }
             }
             _ => {
@@ -112,12 +122,10 @@ impl Extractor<'_> {
                 let start = self
                     .offset_bytes(value)
                     .zip(self.offset_bytes(source))
-                    .and_then(|(new, old)| from.start?.checked_add(new.checked_sub(old)?));
+                    .and_then(|(new, old)| from.start()?.checked_add(new.checked_sub(old)?));
                 Place {
-                    start,
-                    end: None,
                     is_whole: from.is_whole && KEEPS_ELEMENTS.contains(&op.name()),
-                    ..from
+                    ..Place::new(from.pointer, start)
                 }
             }
         }
@@ -172,7 +180,7 @@ impl Extractor<'_> {
             return;
         };
         let multiple = |start: i64| start.unsigned_abs().is_multiple_of(alignment);
-        if alignment > 1 && place.start.is_none_or(multiple) {
+        if alignment > 1 && place.start().is_none_or(multiple) {
             self.alignments.push((place.pointer, alignment));
         }
     }
@@ -221,14 +229,14 @@ impl Extractor<'_> {
             let all = size.map(|size| Interval::new(Bytes::ZERO, size));
             return (all, all.filter(|_| full));
         }
-        let Some(start) = place.start else {
+        let Some(start) = place.start() else {
             return (None, None);
         };
         let layout = self.layout(value.ty());
         let span = layout.as_ref().and_then(|l| l.span());
         let Some(span) = span else {
             // The shape is dynamic, so only a descriptor can have stated the end.
-            return (place.end.and_then(|end| interval(start, end)), None);
+            return (place.end().and_then(|end| interval(start, end)), None);
         };
         let may = start.checked_add(span).and_then(|end| interval(start, end));
         let dense = layout.is_some_and(|l| l.dense());
@@ -328,7 +336,7 @@ impl super::Extraction {
                 continue;
             };
             let name = &mut names[buffer.index()];
-            if !name.is_empty() || !matches!(place.start, None | Some(0)) {
+            if !name.is_empty() || !matches!(place.start(), None | Some(0)) {
                 continue;
             }
             // The memory space and the layout follow the element type.

@@ -131,7 +131,7 @@ impl Extractor<'_> {
             if let Some(start) = self.first_byte(value) {
                 self.set_bounds(access, &start, &size, whole);
             }
-        } else if place.start.is_none() {
+        } else if place.start().is_none() {
             let (Some(span), Some(start)) = (layout.span(), self.first_byte(value)) else {
                 return;
             };
@@ -215,7 +215,7 @@ impl Extractor<'_> {
         let mut total = Linear::default();
         let views = chain(value, |value| view_source(value.owner()?));
         for at in views {
-            if let Some(start) = self.place(at).start {
+            if let Some(start) = self.place(at).start() {
                 return total.add(&Linear::constant(start));
             }
             total = total.add(&self.view_shift(at.owner()?)?)?;

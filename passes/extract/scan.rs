@@ -33,7 +33,7 @@ impl Extractor<'_> {
         // Reserved before any argument is named: what an attribute states is written in the IR and
         // stays there, so no location or default of another argument may take it.
         let stated = attributes.iter().filter_map(|own| stated_name(*own));
-        self.names.extend(stated.map(|name| (name.into(), 0)));
+        self.names.extend(stated.map(Into::into));
         for (index, argument) in arguments.into_iter().enumerate() {
             let attributes = attributes.get(index).copied();
             let pointer =
@@ -277,15 +277,7 @@ impl Extractor<'_> {
         let kind = PointerKind::Merge;
         let pointer = self.add_pointer(Pointer { name, kind, size }, Some(value));
         // Views of a merge are placed relative to the merge, whichever storage it denotes.
-        self.places.insert(
-            value,
-            Place {
-                pointer,
-                start: Some(0),
-                end: None,
-                is_whole: false,
-            },
-        );
+        self.places.insert(value, Place::new(pointer, Some(0)));
     }
 
     /// The buffer that an allocation would become, and its symbolic size if known only at run time;

@@ -6,6 +6,7 @@ use mlir_sys::{
     MlirAttribute, MlirBlock, MlirOperation, MlirStringRef, MlirValue, mlirOpOperandGetNextUse,
     mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirValueGetFirstUse,
 };
+use smallvec::SmallVec;
 
 use super::ffi::{
     memShimAttributes, memShimBranchEdges, memShimDescribe, memShimHasEqualAttributes,
@@ -39,7 +40,7 @@ pub(crate) struct Facts {
     flags: u32,
     /// The source, if the operation is a view.
     pub view_source: Option<Value>,
-    pub effects: Vec<Effect>,
+    pub effects: Box<[Effect]>,
 }
 
 macro_rules! flags {
@@ -83,7 +84,7 @@ impl Facts {
         Self {
             flags: 0,
             view_source: None,
-            effects: Vec::new(),
+            effects: Box::default(),
         }
     }
 
@@ -115,6 +116,9 @@ impl Facts {
     }
 }
 
+/// Few operations have more effects.
+type Effects = SmallVec<[Effect; 8]>;
+
 /// Collects all facts about one operation.
 pub(crate) fn describe(op: Op) -> Facts {
     extern "C" fn collect(user: *mut c_void, value: MlirValue, kind: u32, full: bool) {
@@ -125,19 +129,19 @@ pub(crate) fn describe(op: Op) -> Facts {
             _ => EffectKind::Free,
         };
         // SAFETY: `user` is the vector below, which outlives the call.
-        let effects = unsafe { &mut *user.cast::<Vec<Effect>>() };
+        let effects = unsafe { &mut *user.cast::<Effects>() };
         effects.push(Effect {
             value: Value(value),
             kind,
             full,
         });
     }
-    let mut effects: Vec<Effect> = Vec::new();
+    let mut effects = Effects::new();
     let facts = c!(memShimDescribe(op.0, collect, (&raw mut effects).cast()));
     let mut facts = Facts {
         flags: facts.flags,
         view_source: Value::new(facts.view_source),
-        effects,
+        effects: Box::from(effects.as_slice()),
     };
     if let Some(row) = mpi_op(op) {
         facts.apply(row, op);

@@ -255,7 +255,7 @@ fn static_views(
     ];
     let bytes = |value: Value, place: &Place| {
         let layout = memref_layout(value.ty())?;
-        let (start, span) = (place.start?, layout.span()?);
+        let (start, span) = (place.start()?, layout.span()?);
         // The pointer that the layout's offset is relative to must lie inside the buffer.
         (start >= layout.offset?.checked_mul(layout.element)?).then_some((start, span))
     };
