@@ -6,7 +6,8 @@
 //! operation wrote to another buffer, which is read later anyway, a copy replaces the candidate,
 //! and readers of the copy read the original where they can.
 
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap, FxHashSet as HashSet};
+use std::hash::BuildHasher as _;
 
 use mem_flow::dependence::{AccessId, Dependence, Source};
 use mem_model::{Access, AccessKind, StepId};
@@ -68,11 +69,13 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     Ok(())
 }
 
-/// Whether any two operations could be merged, judged by name and operands.
+/// Whether any two operations could be merged, judged by hashes of names and operands.
 fn has_candidates(module: Op) -> bool {
-    let mut seen: HashSet<Key> = HashSet::default();
+    let mut seen: HashSet<u64> = HashSet::default();
     let mut found = false;
-    module.walk(&mut |op| found |= is_candidate(op) && !seen.insert(Key::new(op)));
+    module.walk(&mut |op| {
+        found = found || is_candidate(op) && !seen.insert(FxBuildHasher.hash_one(Key::new(op)));
+    });
     found
 }
 
@@ -89,7 +92,8 @@ struct Found {
 /// The properties that operations must share to be compared.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
-    name: String,
+    /// The identity of the name.
+    name: usize,
     operands: Vec<Value>,
 }
 
@@ -101,7 +105,7 @@ impl Key {
             operands.pop();
         }
         Self {
-            name: op.name().to_owned(),
+            name: op.name_id(),
             operands,
         }
     }

@@ -4,7 +4,8 @@
 //! before it is overwritten, on any path; or if its target already holds what it writes. Removing
 //! an operation may leave its own operands unread, so the pass repeats until nothing changes.
 
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
+use std::hash::BuildHasher as _;
 
 use mem_flow::dependence::{AccessId, Dependence, LiveWrites, Source};
 use mem_model::{Access, AccessKind, StepId};
@@ -71,10 +72,8 @@ struct Outcome {
 fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> Outcome {
     let dependence = function.analyze();
     let live = dependence.live_writes();
-    let places = Places::new(function);
     let mut dead = Vec::new();
     let mut shrinking = Vec::new();
-    let mut rewriting = Vec::new();
     for (index, step) in function.extraction.program.steps.iter().enumerate() {
         let step_id = StepId::new(index);
         let op = function.extraction.step_ops[index];
@@ -88,14 +87,12 @@ fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> Outco
             dead.extend(only_writes().then_some((op, &step.accesses)));
         } else if let Some(rows) = dead_rows(function, &live, step_id) {
             shrinking.extend(only_writes().then_some((op, rows)));
-        } else if rewrites(function, &dependence, &places, step_id) {
-            rewriting.extend(only_writes().then_some((op, &step.accesses)));
         }
     }
     // Of two equal stores, the first is dead because of the second, and the second is redundant
     // because of the first. Only one of them may be removed.
     if dead.is_empty() && shrinking.is_empty() {
-        dead = rewriting;
+        dead = rewriting(function, &dependence);
     }
     if is_first {
         function.report_limits(&dependence.limits());
@@ -147,40 +144,69 @@ fn is_dead(live: &LiveWrites, step: StepId, accesses: &[Access]) -> bool {
     ids.all(|id| live.is_dead(id))
 }
 
+/// The operations that write what their targets already hold, with their accesses.
+fn rewriting<'f>(
+    function: &'f Extracted,
+    dependence: &Dependence<'_>,
+) -> Vec<(Op, &'f Vec<Access>)> {
+    let places = Places::new(function);
+    let steps = function.extraction.program.steps.iter().enumerate();
+    let found = steps.filter_map(|(index, step)| {
+        let op = function.extraction.step_ops[index];
+        let is_found = rewrites(function, dependence, &places, StepId::new(index))
+            && only_writes(op, &describe(op));
+        is_found.then_some((op, &step.accesses))
+    });
+    found.collect()
+}
+
 /// Index of the stores, copies and loads of a function.
 struct Places {
-    /// Steps in program order, by operands: stores of the same value to the same place, and copies
-    /// with the same source and target.
-    writes: HashMap<Vec<Value>, Vec<StepId>>,
+    /// Stores and copies, by a hash of their operands, then in program order. Equal operands: stores of the
+    /// same value to the same place, or copies with the same source and target.
+    writes: Vec<(u64, StepId)>,
     loads: HashMap<Op, StepId>,
 }
 
 impl Places {
     fn new(function: &Extracted) -> Self {
-        let (mut writes, mut loads) = (HashMap::<_, Vec<_>>::default(), HashMap::default());
+        let (mut writes, mut loads) = (Vec::new(), HashMap::default());
         for (index, op) in function.extraction.step_ops.iter().enumerate() {
             let step = StepId::new(index);
             match op.name() {
-                // The first operand tells stores and copies apart: it is a scalar or a memref.
-                "memref.store" | "memref.copy" => {
-                    let same = writes.entry(op.operands().collect()).or_default();
-                    same.push(step);
-                }
+                "memref.store" | "memref.copy" => writes.push((hash_operands(*op), step)),
                 "memref.load" => {
                     loads.insert(*op, step);
                 }
                 _ => {}
             }
         }
+        writes.sort_unstable();
         Self { writes, loads }
     }
 
-    /// The nearest stores or copies with the same operands as `write`, which is among them.
-    fn same(&self, write: Op, step: StepId) -> &[StepId] {
-        let key: Vec<Value> = write.operands().collect();
-        let all = &self.writes[&key];
-        let position = all.partition_point(|other| *other < step);
-        &all[position.saturating_sub(MAX_EQUAL)..all.len().min(position + MAX_EQUAL)]
+    /// The nearest stores or copies with the same operands as `write`, in program order. `step` is the step of
+    /// `write`, which is among them.
+    fn same(&self, function: &Extracted, write: Op, step: StepId) -> Vec<StepId> {
+        // The first operand tells stores and copies apart: it is a scalar or a memref.
+        let is_same = |other: &StepId| {
+            let other = function.extraction.step_ops[other.index()];
+            other.operands().eq(write.operands())
+        };
+        let hash = hash_operands(write);
+        let own = self.writes.partition_point(|other| *other < (hash, step));
+        let (before, after) = self.writes.split_at(own);
+        let with_hash = |other: &&(u64, StepId)| other.0 == hash;
+        let before = before
+            .iter()
+            .rev()
+            .take_while(with_hash)
+            .map(|other| other.1);
+        let after = after.iter().take_while(with_hash).map(|other| other.1);
+        let mut same: Vec<StepId> = before.filter(is_same).take(MAX_EQUAL).collect();
+        same.reverse();
+        same.extend(after.filter(is_same).take(MAX_EQUAL));
+        same
     }
 
     /// The load that yields the value that `store` stores, if it loads from the same place.
@@ -189,6 +215,11 @@ impl Places {
         let is_same = load.name() == "memref.load" && store.operands().skip(1).eq(load.operands());
         self.loads.get(&load).filter(|_| is_same).copied()
     }
+}
+
+/// Equal for operations with the same operands.
+fn hash_operands(op: Op) -> u64 {
+    FxBuildHasher.hash_one(op.operands().collect::<Vec<Value>>())
 }
 
 /// Whether a step writes what its target already holds.
@@ -227,7 +258,7 @@ fn rewrites(
     }
     // The value was loaded from here, or stored or copied here, and since then only equal writes
     // may have touched these bytes.
-    let same = places.same(op, step);
+    let same = places.same(function, op, step);
     let ids: Vec<_> = same.iter().map(|step| of(*step, index)).collect();
     let reads_same = |first| match find(AccessKind::Use) {
         Some(read) => dependence.is_unchanged(of(step, read), first, step),
