@@ -3,12 +3,11 @@
 //! One walk over a block serves two clients: the fixed point needs only the resulting set, the
 //! sweep also needs the places where each name is born and dies.
 
-use fixedbitset::FixedBitSet;
 use mem_model::{BlockId, PointerId, StepId};
 
-use crate::bits::take;
 use crate::effects::Effects;
 use crate::reach::Flow;
+use crate::shared_set::SharedSet;
 
 /// Phase of a step at which a name is born or dies, in order of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +35,7 @@ pub(crate) struct Change {
 }
 
 /// Indexed by block: the names that are live at its start.
-pub(crate) fn live_into_blocks(flow: &Flow<'_>, effects: &[Effects]) -> Vec<FixedBitSet> {
+pub(crate) fn live_into_blocks(flow: &Flow<'_>, effects: &[Effects]) -> Vec<SharedSet> {
     flow.solve_backward(|block, live| walk_back(flow, effects, block, live, |_| ()))
 }
 
@@ -46,7 +45,7 @@ pub(crate) fn walk_back(
     flow: &Flow<'_>,
     effects: &[Effects],
     block: BlockId,
-    live: &mut FixedBitSet,
+    live: &mut SharedSet,
     mut report: impl FnMut(Change),
 ) {
     for step in flow.steps(block).rev() {
@@ -63,7 +62,7 @@ pub(crate) fn walk_back(
         let wanted: Vec<_> = flow.program.steps[step]
             .bindings
             .iter()
-            .filter(|binding| take(live, binding.target.index()))
+            .filter(|binding| live.take(binding.target.index()))
             .inspect(|binding| report(Phase::Bind, binding.target))
             .collect();
         for &source in wanted.iter().flat_map(|binding| &binding.sources) {
@@ -73,7 +72,7 @@ pub(crate) fn walk_back(
         }
         for &buffer in &flow.program.steps[step].allocates {
             for &name in flow.names_of(buffer) {
-                if take(live, name.index()) {
+                if live.take(name.index()) {
                     report(Phase::Allocate, name);
                 }
             }
@@ -83,7 +82,7 @@ pub(crate) fn walk_back(
 
 fn walk_back_accesses(
     effects: &Effects,
-    live: &mut FixedBitSet,
+    live: &mut SharedSet,
     report: &mut impl FnMut(Phase, PointerId),
 ) {
     for name in effects.accessed().filter(|x| !live.contains(x.index())) {
@@ -93,7 +92,7 @@ fn walk_back_accesses(
         let is_wanted = live.contains(name.index());
         if !is_wanted || effects.kills(name) {
             report(Phase::Write, name);
-            live.remove(name.index());
+            live.take(name.index());
         }
     }
     // The step reads before it writes, so its reads come last on the way back.

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use fixedbitset::FixedBitSet;
 use mem_model::{Binding, BlockId, BufferId, PointerId, PointerKind, Program, Storage};
 
-use crate::bits::{join, take};
+use crate::bits::take;
 use crate::effects::Effects;
 use crate::reach::Flow;
+use crate::shared_set::SharedSet;
 
 /// A subset of {newest, older}, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,17 +46,17 @@ impl Ages {
 pub(crate) type Referents = Vec<(BufferId, Ages)>;
 
 /// State of the analysis at one moment of the execution.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct State {
     /// Indexed by merge. A merge without an entry is unbound, or never accessed again.
     merges: BTreeMap<PointerId, Referents>,
-    newest_defined: FixedBitSet,
-    older_defined: FixedBitSet,
+    newest_defined: SharedSet,
+    older_defined: SharedSet,
 }
 
 impl State {
     fn at_entry(program: &Program) -> Self {
-        let mut newest_defined = FixedBitSet::with_capacity(program.buffers.len());
+        let mut newest_defined = SharedSet::default();
         for (index, buffer) in program.buffers.iter().enumerate() {
             if buffer.storage == Storage::External {
                 newest_defined.insert(index);
@@ -64,7 +65,7 @@ impl State {
         Self {
             merges: BTreeMap::new(),
             newest_defined,
-            older_defined: FixedBitSet::with_capacity(program.buffers.len()),
+            older_defined: SharedSet::default(),
         }
     }
 
@@ -107,7 +108,7 @@ impl State {
                 }
             }
         }
-        if take(&mut self.newest_defined, buffer.index()) {
+        if self.newest_defined.take(buffer.index()) {
             self.older_defined.insert(buffer.index());
         }
     }
@@ -141,8 +142,8 @@ impl State {
 
     /// Joins the state of another path; true if the state changed.
     fn join(&mut self, other: &Self) -> bool {
-        let mut changed = join(&mut self.newest_defined, &other.newest_defined);
-        changed |= join(&mut self.older_defined, &other.older_defined);
+        let mut changed = self.newest_defined.join(&other.newest_defined);
+        changed |= self.older_defined.join(&other.older_defined);
         for (&name, referents) in &other.merges {
             changed |= join_referents(self.merges.entry(name).or_default(), referents);
         }
@@ -155,7 +156,7 @@ impl State {
 pub(crate) fn on_entry_to_blocks(
     flow: &Flow<'_>,
     effects: &[Effects],
-    accessed: &[FixedBitSet],
+    accessed: &[SharedSet],
 ) -> Vec<Option<State>> {
     let program = flow.program;
     let mut on_entry: Vec<Option<State>> = vec![None; program.blocks.len()];

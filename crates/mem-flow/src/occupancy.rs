@@ -14,6 +14,7 @@ use crate::content::{Change, Phase, walk_back};
 use crate::effects::Effects;
 use crate::instances::{Ages, Referents, State};
 use crate::reach::Flow;
+use crate::shared_set::SharedSet;
 
 /// Result of the sweep.
 pub(crate) struct Occupancy {
@@ -37,7 +38,7 @@ pub(crate) struct Allocation {
 pub(crate) fn sweep(
     flow: &Flow<'_>,
     effects: &[Effects],
-    content: &[FixedBitSet],
+    content: &[SharedSet],
     instances: &[Option<State>],
 ) -> Occupancy {
     let mut sweep = Sweep::new(flow, effects);
@@ -98,7 +99,7 @@ impl<'a> Sweep<'a> {
         self.flow.program
     }
 
-    fn reachable_block(&mut self, block: BlockId, content: &[FixedBitSet], mut state: State) {
+    fn reachable_block(&mut self, block: BlockId, content: &[SharedSet], mut state: State) {
         let mut live = self.flow.at_end_of(block, content);
         let mut changes = Vec::new();
         walk_back(self.flow, self.effects, block, &mut live, |change| {

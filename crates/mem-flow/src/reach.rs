@@ -4,8 +4,8 @@
 use fixedbitset::FixedBitSet;
 use mem_model::{Binding, BlockId, BufferId, PointerId, PointerKind, Program};
 
-use crate::bits::{join, take};
 use crate::effects::Effects;
+use crate::shared_set::SharedSet;
 
 /// A program with its reachable blocks in order.
 pub(crate) struct Flow<'a> {
@@ -57,10 +57,9 @@ impl<'a> Flow<'a> {
     /// Returns the sets at the starts of the blocks.
     pub(crate) fn solve_backward(
         &self,
-        mut through_block: impl FnMut(BlockId, &mut FixedBitSet),
-    ) -> Vec<FixedBitSet> {
-        let n_names = self.program.pointers.len();
-        let mut at_start = vec![FixedBitSet::with_capacity(n_names); self.program.blocks.len()];
+        mut through_block: impl FnMut(BlockId, &mut SharedSet),
+    ) -> Vec<SharedSet> {
+        let mut at_start = vec![SharedSet::default(); self.program.blocks.len()];
         let mut changed = true;
         while changed {
             changed = false;
@@ -69,19 +68,19 @@ impl<'a> Flow<'a> {
             for &block in self.order.iter().rev() {
                 let mut names = self.at_end_of(block, &at_start);
                 through_block(block, &mut names);
-                changed |= join(&mut at_start[block.index()], &names);
+                changed |= at_start[block.index()].join(&names);
             }
         }
         at_start
     }
 
     /// The set at the end of `block`, given the sets at the starts of all blocks.
-    pub(crate) fn at_end_of(&self, block: BlockId, at_start: &[FixedBitSet]) -> FixedBitSet {
-        let mut names = FixedBitSet::with_capacity(self.program.pointers.len());
+    pub(crate) fn at_end_of(&self, block: BlockId, at_start: &[SharedSet]) -> SharedSet {
+        let mut names = SharedSet::default();
         for edge in &self.program.blocks[block.index()].successors {
             let mut on_edge = at_start[edge.target.index()].clone();
             unbind(&edge.bindings, &mut on_edge);
-            names.union_with(&on_edge);
+            names.join(&on_edge);
         }
         names
     }
@@ -89,11 +88,11 @@ impl<'a> Flow<'a> {
 
 /// Transfers a set of names backwards over simultaneous bindings: each target in the set is
 /// replaced by its sources.
-pub(crate) fn unbind(bindings: &[Binding], names: &mut FixedBitSet) {
+pub(crate) fn unbind(bindings: &[Binding], names: &mut SharedSet) {
     // Removes all targets before inserting any source: in a swap, each name is both.
     let wanted: Vec<&Binding> = bindings
         .iter()
-        .filter(|b| take(names, b.target.index()))
+        .filter(|b| names.take(b.target.index()))
         .collect();
     for source in wanted.iter().flat_map(|b| &b.sources) {
         names.insert(source.index());
@@ -102,7 +101,7 @@ pub(crate) fn unbind(bindings: &[Binding], names: &mut FixedBitSet) {
 
 /// Indexed by block: the names that some path from its start accesses, directly or through a name
 /// bound from them.
-pub(crate) fn accessed_later(flow: &Flow<'_>, effects: &[Effects]) -> Vec<FixedBitSet> {
+pub(crate) fn accessed_later(flow: &Flow<'_>, effects: &[Effects]) -> Vec<SharedSet> {
     flow.solve_backward(|block, names| {
         for step in flow.steps(block).rev() {
             accessed_before_step(flow, effects, step, names);
@@ -116,7 +115,7 @@ pub(crate) fn accessed_before_step(
     flow: &Flow<'_>,
     effects: &[Effects],
     step: usize,
-    names: &mut FixedBitSet,
+    names: &mut SharedSet,
 ) {
     for name in effects[step].accessed() {
         names.insert(name.index());

@@ -7,12 +7,12 @@
 
 use std::collections::BTreeSet;
 
-use fixedbitset::FixedBitSet;
 use mem_model::{BufferId, PointerId, Program, Rotation, StepId, Storage};
 
 use crate::effects::Effects;
 use crate::occupancy::{Allocation, Occupancy};
 use crate::reach::{Flow, accessed_before_step};
+use crate::shared_set::SharedSet;
 use crate::{MAX_AVOIDED_NAMES, Unplannable, UnplannableReason};
 
 /// Slot counts per buffer, with the rotations and unplannable buffers that follow from them.
@@ -26,7 +26,7 @@ pub(crate) struct Slots {
 pub(crate) fn count_slots(
     flow: &Flow<'_>,
     effects: &[Effects],
-    accessed: &[FixedBitSet],
+    accessed: &[SharedSet],
     occupancy: &Occupancy,
 ) -> Slots {
     let mut found = Slots {
@@ -79,7 +79,7 @@ impl Slots {
 fn rotations_of(
     flow: &Flow<'_>,
     effects: &[Effects],
-    accessed: &[FixedBitSet],
+    accessed: &[SharedSet],
     occupancy: &Occupancy,
 ) -> Vec<Rotation> {
     let mut wanted: Vec<&Allocation> = occupancy
@@ -111,7 +111,7 @@ fn rotations_of(
     rotations
 }
 
-fn keep_away(allocation: &Allocation, accessed: &FixedBitSet) -> Rotation {
+fn keep_away(allocation: &Allocation, accessed: &SharedSet) -> Rotation {
     let is_accessed = |name: &PointerId| accessed.contains(name.index());
     let buffer: BufferId = allocation.buffer;
     Rotation {
