@@ -220,6 +220,7 @@ CHECKS = [
     (WAIT_SEARCH, "|| op.name() == \"scf.if\" && op.regions().count() == 2 && arms.all(awaits_in)", "|| op.name() == \"scf.if\" && op.regions().count() == 2 && arms.any(awaits_in)"),
     (EVALUATE, "self.check_landed(&state, \"a transfer is in flight when the function returns\")?;", ""),
     (MEET, "state.flights = self.meet_flights(block, label, &edges, &states);", ""),
+    (MEET, "Some(head) => storages.extend(&head.changed),", "Some(_) => {}"),
     (VIEWS, "is_dense && of_a == of_b", "of_a == of_b"),
     (VIEWS, "is_dense && of_a == of_b", "is_dense"),
     (CHOICE, "if avoiding.len() >= slots.len() {", "if false {"),

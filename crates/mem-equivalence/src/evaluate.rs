@@ -2,9 +2,9 @@
 //! of the value graph.
 //!
 //! Blocks are evaluated in reverse post-order. At a control-flow merge, contents that differ
-//! between the incoming edges become joins. Loops are evaluated until the states at their headers
-//! reach a fixed point: the first sweep ignores back edges, a byte that has become a join stays a
-//! join, and byte intervals are only ever refined, so the iteration terminates.
+//! between the incoming edges become joins. A loop is evaluated until the state at its head reaches
+//! a fixed point ([`crate::sweeps`]): the first sweep ignores back edges, a byte that has become a
+//! join stays a join, and byte intervals are only ever refined, so the iteration terminates.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,15 +18,14 @@ use crate::events::Event;
 use crate::flatten::{Flat, FlatBlock, Value};
 use crate::flights::Flight;
 use crate::linear::Linear;
+use crate::locals::Locals;
 use crate::memory::Aliasing;
 use crate::order::Order;
 use crate::places::Place;
 use crate::program::{Fingerprint, Layout, Location, StepKind, StorageStep, ValueType};
+use crate::sweeps::Head;
 use crate::value::{External, Graph, Node, NodeId, Piece};
 use crate::view::{Base, View};
-
-/// Maximum number of sweeps over a function with loops.
-const MAX_SWEEPS: usize = 64;
 
 /// Why an address cannot be followed: it differs between the programs.
 pub(crate) const PLANNED: &str = "it is the address of planned storage";
@@ -84,7 +83,7 @@ pub(crate) struct Target {
 /// State of memory at a program point.
 #[derive(Clone)]
 pub(crate) struct State {
-    pub locals: Rc<Vec<Rc<Contents>>>,
+    pub locals: Locals,
     pub merges: Rc<Vec<Merge>>,
     pub memory: NodeId,
     /// Everything that was exchanged with other programs so far.
@@ -95,18 +94,11 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn local(&self, storage: u32) -> Rc<Contents> {
-        self.locals
-            .get(storage as usize)
-            .cloned()
-            .unwrap_or_default()
+        self.locals.get(storage).cloned().unwrap_or_default()
     }
 
     pub(crate) fn local_mut(&mut self, storage: u32) -> &mut Contents {
-        let locals = Rc::make_mut(&mut self.locals);
-        if locals.len() <= storage as usize {
-            locals.resize_with(storage as usize + 1, Rc::default);
-        }
-        Rc::make_mut(&mut locals[storage as usize])
+        self.locals.get_mut(storage)
     }
 }
 
@@ -184,6 +176,8 @@ pub(crate) struct Evaluator<'a> {
     pub joined_storages: HashMap<u32, BTreeSet<u32>>,
     /// Indexed by label: block arguments that are merges.
     pub pointers: HashMap<u32, Vec<Value>>,
+    /// Indexed by block: what is known of the loop whose head it is, once that has been evaluated.
+    pub heads: Vec<Option<Head>>,
     /// Indexed by block: the state at its end; `None` until the block has been evaluated.
     pub ends: Vec<Option<State>>,
     /// Indexed by block: its number among the blocks with a terminator of their own.
@@ -195,8 +189,10 @@ pub(crate) struct Evaluator<'a> {
     /// In a comparison by cases: what this case assumes.
     pub cases: Option<&'a mut Cases>,
     pub has_changed: bool,
-    observations: Vec<Observation>,
-    pub events: Vec<Event>,
+    /// Indexed by block.
+    observations: Vec<Option<Observation>>,
+    /// Indexed by block.
+    pub events: Vec<Vec<Event>>,
 }
 
 /// Assumptions that the evaluations of both programs share.
@@ -215,7 +211,7 @@ pub(crate) struct Setting {
 /// # Errors
 ///
 /// Returns [`Lost`] if the function contains a construct that cannot be followed, or if its loops
-/// reach no fixed point within [`MAX_SWEEPS`] sweeps. `cases`: the case to evaluate, if the
+/// reach no fixed point within [`MAX_SWEEPS`](crate::sweeps::MAX_SWEEPS) sweeps. `cases`: the case to evaluate, if the
 /// function is compared by cases; it keeps the graph.
 pub(crate) fn evaluate<'a>(
     flat: &'a Flat<'a>,
@@ -239,19 +235,29 @@ pub(crate) fn evaluate<'a>(
         joins: HashMap::default(),
         joined_storages: HashMap::default(),
         pointers: HashMap::default(),
+        heads: (0..n).map(|_| None).collect(),
         ends: (0..n).map(|_| None).collect(),
         end_numbers: end_numbers(flat),
         taken: vec![None; n],
         here: (0, 0),
         cases,
         has_changed: false,
-        observations: Vec::new(),
-        events: Vec::new(),
+        observations: (0..n).map(|_| None).collect(),
+        events: (0..n).map(|_| Vec::new()).collect(),
     };
     evaluator.number_escaped();
     let outcome = evaluator.settle(setting);
     let numbers = evaluator.end_numbers.iter().copied();
     let taken = numbers.zip(evaluator.taken);
+    let mut by_block = evaluator.observations;
+    let observations = flat.order.iter().filter_map(|own| by_block[*own].take());
+    let observations = observations.collect();
+    let mut by_block = evaluator.events;
+    let events = flat
+        .order
+        .iter()
+        .flat_map(|own| std::mem::take(&mut by_block[*own]));
+    let events = events.collect();
     let mut graph = evaluator.graph;
     // Even a failed evaluation returns the graph: the question that it asks refers to a node.
     if let Some(cases) = evaluator.cases {
@@ -261,40 +267,12 @@ pub(crate) fn evaluate<'a>(
         taken: taken.filter_map(|(at, own)| Some((at, own?))).collect(),
         successors,
         graph: Rc::new(graph),
-        observations: evaluator.observations,
-        events: evaluator.events,
+        observations,
+        events,
     })
 }
 
 impl Evaluator<'_> {
-    /// Evaluates the function to a fixed point. Returns the position after each label.
-    fn settle(&mut self, setting: &Setting) -> Result<Vec<Position>, Lost> {
-        let flat = self.flat;
-        for _ in 0..MAX_SWEEPS {
-            self.has_changed = false;
-            // The sweeps before the fixed point lack contents that arrive along back edges.
-            self.observations.clear();
-            self.events.clear();
-            self.sweep(setting)?;
-            // Without loops, one sweep in reverse post-order visits every block after its
-            // predecessors.
-            if !self.has_changed || !self.repeats() {
-                // Only at the fixed point is it known which edges are taken.
-                self.check_cover()?;
-                let blocks = flat.order.iter();
-                let labelled = blocks.filter(|block| flat.labels[**block].is_some());
-                return Ok(labelled
-                    .map(|block| self.position_past_label(*block))
-                    .collect());
-            }
-        }
-        Err(Lost {
-            location: None,
-            why: "its loops do not settle",
-            race: None,
-        })
-    }
-
     pub(crate) fn lost<T>(&self, why: &'static str) -> Result<T, Lost> {
         let location = self.graph.here;
         Err(Lost {
@@ -326,40 +304,42 @@ impl Evaluator<'_> {
         }
     }
 
-    fn sweep(&mut self, setting: &Setting) -> Result<(), Lost> {
-        let flat = self.flat;
-        for index in &flat.order {
-            let block = &flat.blocks[*index];
-            let mut state = match self.flat.predecessors[*index].is_empty() {
-                true => self.entry(setting),
-                // In this case, control takes none of the incoming edges that have been evaluated.
-                false if !self.is_reached(*index) => continue,
-                false => self.meet(*index)?,
-            };
-            if let Some(cases) = &mut self.cases
-                && !cases.pay(block.steps.len() + 1)
-            {
-                return self.lost("there are too many cases");
-            }
-            for (number, step) in block.steps.iter().enumerate() {
-                self.graph.here = Some(step.location);
-                self.here = (*index, number);
-                self.step(&block.frame, &step.kind, &mut state)?;
-            }
-            if let Some(end) = block.end {
-                self.graph.here = Some(end.location);
-                // Only a return has no edges.
-                if end.edges.is_empty() {
-                    self.check_landed(&state, "a transfer is in flight when the function returns")?;
-                }
-                self.observe(*index, end, &state);
-                let taken = self.taken_edge(*index, end);
-                self.has_changed |= std::mem::replace(&mut self.taken[*index], taken) != taken;
-            }
-            // `set` and `joined` report changes of values and contents. Flights are compared here.
-            let before = self.ends[*index].replace(state);
-            self.has_changed |= self.flights_changed(*index, before.as_ref());
+    /// Evaluates a block, given the states at the ends of its predecessors.
+    pub(crate) fn block(&mut self, index: usize, setting: &Setting) -> Result<(), Lost> {
+        // What was observed before lacks contents that arrive along back edges.
+        self.observations[index] = None;
+        self.events[index].clear();
+        let block = &self.flat.blocks[index];
+        let mut state = match self.flat.predecessors[index].is_empty() {
+            true => self.entry(setting),
+            // In this case, control takes none of the incoming edges that have been evaluated.
+            false if !self.is_reached(index) => return Ok(()),
+            false => self.meet(index)?,
+        };
+        if let Some(cases) = &mut self.cases
+            && !cases.pay(block.steps.len() + 1)
+        {
+            return self.lost("there are too many cases");
         }
+        for (number, step) in block.steps.iter().enumerate() {
+            self.graph.here = Some(step.location);
+            self.here = (index, number);
+            self.step(&block.frame, &step.kind, &mut state)?;
+        }
+        if let Some(end) = block.end {
+            self.graph.here = Some(end.location);
+            // Only a return has no edges.
+            if end.edges.is_empty() {
+                self.check_landed(&state, "a transfer is in flight when the function returns")?;
+            }
+            self.observe(index, end, &state);
+            let taken = self.taken_edge(index, end);
+            self.has_changed |= std::mem::replace(&mut self.taken[index], taken) != taken;
+        }
+        // `set` and `joined` report changes of values and contents, and `note_changed` those of merges. Flights
+        // are compared here. A loop whose blocks have just been reached has not met its own ends yet.
+        let before = self.ends[index].replace(state);
+        self.has_changed |= before.is_none() || self.flights_changed(index, before.as_ref());
         Ok(())
     }
 
@@ -372,12 +352,6 @@ impl Evaluator<'_> {
     /// Whether the decision at the end of a block may lead to an edge, as far as is known by now.
     pub(crate) fn is_left_along(&self, from: usize, edge: usize) -> bool {
         self.ends[from].is_some() && self.taken[from].is_none_or(|taken| taken == edge)
-    }
-
-    /// Whether control takes an edge back to a block, as far as is known by now.
-    fn repeats(&self) -> bool {
-        let mut back = self.flat.back_edges.iter();
-        back.any(|(from, edge)| self.is_taken(*from, *edge))
     }
 
     fn is_reached(&self, block: usize) -> bool {
@@ -403,7 +377,7 @@ impl Evaluator<'_> {
                 values.push(self.graph.sequence(pieces));
             }
         }
-        self.observations.push(Observation {
+        self.observations[block] = Some(Observation {
             number: self.end_numbers[block],
             location: end.location,
             fingerprint: end.fingerprint,
@@ -423,7 +397,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the first position reached from the start of a block, excluding its own label.
-    fn position_past_label(&self, block: usize) -> Position {
+    pub(crate) fn position_past_label(&self, block: usize) -> Position {
         match (
             self.flat.blocks[block].end,
             self.flat.blocks[block].edges.first(),
@@ -441,7 +415,7 @@ impl Evaluator<'_> {
         // Nothing has been exchanged yet; later states are results of exchanges.
         let exchanged = self.graph.add(Node::Integer(0));
         let mut state = State {
-            locals: Rc::default(),
+            locals: Locals::default(),
             merges: Rc::default(),
             memory,
             exchanged,

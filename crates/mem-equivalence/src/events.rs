@@ -20,7 +20,7 @@ pub(crate) struct Event {
 impl Evaluator<'_> {
     /// Records that a step is observed.
     pub(crate) fn record(&mut self, node: NodeId, site: Option<Value>, state: &State) {
-        self.events.push(Event {
+        self.events[self.here.0].push(Event {
             location: self.graph.here.unwrap_or(Location(0)),
             node,
             site,

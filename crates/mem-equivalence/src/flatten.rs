@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::live::Live;
+use crate::nest::Nest;
 use crate::program::{
     AccessStep, ChoiceStep, End, Function, Module, Step, StepKind, StorageStep, ValueId, ValueType,
 };
@@ -35,9 +36,8 @@ pub(crate) struct Flat<'a> {
     /// Indexed by value: whether its address may be known outside the function.
     pub escapes: Vec<bool>,
     pub arguments: Vec<Value>,
-    /// The edges to a block that does not come later in reverse post-order: block and number of the
-    /// edge.
-    pub back_edges: Vec<(usize, usize)>,
+    /// The reachable blocks in the order of evaluation.
+    pub nest: Nest,
     /// Whether a loop has been unrolled such that it begins with the same storages each time.
     pub is_unrolled: bool,
     /// Allocations that use the storage of another one, which they alternate with.
@@ -243,20 +243,13 @@ impl<'a> Flat<'a> {
             }
         }
         order.reverse();
-        let mut rank = vec![usize::MAX; n];
-        for (position, block) in order.iter().enumerate() {
-            rank[*block] = position;
-        }
         self.predecessors = vec![Vec::new(); n];
-        self.back_edges = Vec::new();
         for block in &order {
             for (index, edge) in self.blocks[*block].edges.iter().enumerate() {
                 self.predecessors[edge.to].push((*block, index));
-                if rank[edge.to] <= rank[*block] {
-                    self.back_edges.push((*block, index));
-                }
             }
         }
+        self.nest = Nest::new(&order, &self.predecessors);
         self.labels = vec![None; n];
         let mut next = 0;
         for block in &order {

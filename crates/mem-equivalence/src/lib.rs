@@ -92,8 +92,10 @@ mod flights;
 mod goal;
 mod linear;
 mod live;
+mod locals;
 mod meet;
 mod memory;
+mod nest;
 mod order;
 mod packed;
 mod peel;
@@ -101,6 +103,7 @@ mod places;
 pub mod program;
 mod rows;
 mod steps;
+mod sweeps;
 mod value;
 mod view;
 

@@ -41,20 +41,30 @@ impl Evaluator<'_> {
         let inputs: Vec<(NodeId, i64)> = states.iter().map(|own| (own.exchanged, 0)).collect();
         let exchanged = self.joined((label, Slot::Exchanged), n, &edges, &inputs).0;
         let mut state = State {
-            locals: Rc::clone(&states[0].locals),
+            locals: states[0].locals.clone(),
             merges: self.meet_merges(&states),
             memory,
             exchanged,
             flights: Rc::default(),
         };
         // Values follow contents: a merge replaces what the incoming states hold in its storage.
-        self.meet_locals(label, n, &edges, &states, &mut state);
+        let is_back: Vec<bool> = known.iter().map(|own| self.is_back(block, *own)).collect();
+        self.meet_locals(block, label, (n, &edges), (&states, &is_back), &mut state);
         self.meet_values(block, label, &known, &states, &mut state)?;
         // Tickets are renamed to block arguments, so the arguments have to be bound.
         if states.iter().any(|own| !own.flights.is_empty()) {
             state.flights = self.meet_flights(block, label, &edges, &states);
         }
+        if self.flat.nest.loops[block].is_some() {
+            self.heads[block].get_or_insert_default().locals = state.locals.clone();
+        }
         Ok(state)
+    }
+
+    /// Whether an edge, given with its number among those to the block, leads back to the head of a loop.
+    fn is_back(&self, block: usize, (_, from, index): (usize, usize, usize)) -> bool {
+        let own = self.flat.nest.loops[block].as_ref();
+        own.is_some_and(|own| own.back.contains(&(from, index)))
     }
 
     /// Binds the values that are passed along a single incoming edge.
@@ -137,33 +147,30 @@ impl Evaluator<'_> {
         (node, 0)
     }
 
-    pub(crate) fn meet_locals(
+    fn meet_locals(
         &mut self,
+        block: usize,
         label: u32,
-        n: usize,
-        edges: &[usize],
-        states: &[State],
+        (n, edges): (usize, &[usize]),
+        (states, is_back): (&[State], &[bool]),
         state: &mut State,
     ) {
-        // Joins of an earlier visit have to be kept, so agreement is no reason to skip the storages
-        // then.
-        let has_joins = self.joined_storages.contains_key(&label);
-        if !has_joins
-            && states
-                .windows(2)
-                .all(|pair| Rc::ptr_eq(&pair[0].locals, &pair[1].locals))
-        {
-            return;
-        }
-        for storage in 0..u32::try_from(self.storages.len()).unwrap_or(u32::MAX) {
-            let contents: Vec<Rc<Contents>> = states.iter().map(|own| own.local(storage)).collect();
-            let is_same = contents
-                .windows(2)
-                .all(|pair| Rc::ptr_eq(&pair[0], &pair[1]));
-            let own = self.joined_storages.get(&label);
-            if is_same && !own.is_some_and(|own| own.contains(&storage)) {
-                continue;
+        // Joins of an earlier visit have to be kept, so agreement is no reason to skip their storages.
+        let joined = self.joined_storages.get(&label).cloned();
+        let mut storages = joined.unwrap_or_default();
+        let head = self.heads[block].as_ref().filter(|_| !is_back[0]);
+        for (other, is_back) in states.iter().zip(is_back).skip(1) {
+            match head.filter(|_| *is_back) {
+                // What a loop does not change is along the edge back to its head what it is along the others,
+                // although the state there may be from before the loop around this one was swept again.
+                Some(head) => storages.extend(&head.changed),
+                None => states[0].locals.differing(&other.locals, &mut |storage| {
+                    storages.insert(storage);
+                }),
             }
+        }
+        for storage in storages {
+            let contents: Vec<Rc<Contents>> = states.iter().map(|own| own.local(storage)).collect();
             let n_joins = self.joins.len();
             let met = self.meet_contents(label, n, edges, storage, &contents);
             if self.joins.len() > n_joins {
