@@ -8,6 +8,10 @@ Kinds of programs, all in one function:
 * copies: a chain of allocations and copies, which the optimizations remove.
 * residual: layers that add two tensors elementwise, the last one and one of some layers before, as in a residual network.
   Allocations, structured operations and the operations in their bodies are counted.
+* loops: layers that a loop over their elements computes.
+* nest: such layers in a loop of their own.
+* carried: loops that exchange two tensors in each iteration.
+* branches: layers that one of two blocks computes.
 
 Columns: operations, elapsed and processor seconds, and the maximum resident set in MiB, of mem-opt and of
 `mlir-opt --canonicalize --cse`.
@@ -49,7 +53,57 @@ def residual(n_operations):
     yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n  return\n}}\n"
 
 
-KINDS = {"copies": copies, "residual": residual}
+LOOP = "scf.for %i = %c0 to %c8 step %c1"
+BOUNDS = "".join(f"  %c{n} = arith.constant {n} : index\n" for n in (0, 1, 8))
+
+
+def loop_layers(n_operations):
+    """An allocation, and a loop with three operations and its end each time."""
+    for layer in range(1, n_operations // 6):
+        yield f"  %b{layer} = memref.alloc() : {TYPE}\n  {LOOP} {{\n"
+        yield f"    %v = memref.load %b{layer - 1}[%i] : {TYPE}\n    %w = arith.addf %v, %v : f32\n"
+        yield f"    memref.store %w, %b{layer}[%i] : {TYPE}\n  }}\n"
+    yield f"  memref.copy %b{n_operations // 6 - 1}, %out : {TYPE} to {TYPE}\n"
+
+
+def loops(n_operations):
+    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}) {{\n{BOUNDS}"
+    yield from loop_layers(n_operations)
+    yield "  return\n}\n"
+
+
+def nest(n_operations):
+    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}) {{\n{BOUNDS}  scf.for %t = %c0 to %c8 step %c1 {{\n"
+    yield from loop_layers(n_operations)
+    yield "  }\n  return\n}\n"
+
+
+def carried(n_operations):
+    """Two allocations and copies, and a loop with an addition, its body and its end each time."""
+    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}) {{\n{BOUNDS}"
+    n_layers = n_operations // 11
+    for layer in range(1, n_layers):
+        for name in (f"%x{layer}", f"%y{layer}"):
+            yield f"  {name} = memref.alloc() : {TYPE}\n"
+            yield f"  linalg.copy ins(%b{layer - 1} : {TYPE}) outs({name} : {TYPE})\n"
+        yield f"  %b{layer}, %o{layer} = {LOOP} iter_args(%p = %x{layer}, %q = %y{layer}) -> ({TYPE}, {TYPE}) {{\n"
+        yield f"    linalg.add ins(%p, %p : {TYPE}, {TYPE}) outs(%q : {TYPE})\n    scf.yield %q, %p : {TYPE}, {TYPE}\n  }}\n"
+    yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n  return\n}}\n"
+
+
+def branches(n_operations):
+    """An allocation and a branch, and two blocks with a structured operation, its body and a branch each time."""
+    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}, %c: i1) {{\n  cf.br ^begin1\n"
+    n_layers = n_operations // 10
+    for layer in range(1, n_layers):
+        yield f"^begin{layer}:\n  %b{layer} = memref.alloc() : {TYPE}\n  cf.cond_br %c, ^yes{layer}, ^no{layer}\n"
+        for block, name in (("yes", "add"), ("no", "mul")):
+            operands = f"%b{layer - 1}, %b{layer - 1} : {TYPE}, {TYPE}"
+            yield f"^{block}{layer}:\n  linalg.{name} ins({operands}) outs(%b{layer} : {TYPE})\n  cf.br ^begin{layer + 1}\n"
+    yield f"^begin{n_layers}:\n  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n  return\n}}\n"
+
+
+KINDS = {own.__name__: own for own in (copies, residual, loops, nest, carried, branches)}
 
 
 def measure(command):
