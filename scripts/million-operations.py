@@ -32,25 +32,30 @@ TYPE = "memref<256xf32>"
 DISTANCES = (2, 5, 3, 17, 2, 64)
 
 
+def function(lines, condition=""):
+    """A function of these lines, from a tensor to another one."""
+    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}{condition}) {{\n"
+    yield from lines
+    yield "  return\n}\n"
+
+
 def copies(n_operations):
     """An allocation and a copy each time."""
-    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}) {{\n"
     n_layers = n_operations // 2
     for layer in range(1, n_layers):
         yield f"  %b{layer} = memref.alloc() : {TYPE}\n"
         yield f"  memref.copy %b{layer - 1}, %b{layer} : {TYPE} to {TYPE}\n"
-    yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n  return\n}}\n"
+    yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n"
 
 
 def residual(n_operations):
     """An allocation, a structured operation and the two operations of its body each time."""
-    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}) {{\n"
     n_layers = n_operations // 4
     for layer in range(1, n_layers):
         other = max(0, layer - DISTANCES[layer % len(DISTANCES)])
         yield f"  %b{layer} = memref.alloc() : {TYPE}\n"
         yield f"  linalg.add ins(%b{layer - 1}, %b{other} : {TYPE}, {TYPE}) outs(%b{layer} : {TYPE})\n"
-    yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n  return\n}}\n"
+    yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n"
 
 
 LOOP = "scf.for %i = %c0 to %c8 step %c1"
@@ -67,20 +72,19 @@ def loop_layers(n_operations):
 
 
 def loops(n_operations):
-    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}) {{\n{BOUNDS}"
+    yield BOUNDS
     yield from loop_layers(n_operations)
-    yield "  return\n}\n"
 
 
 def nest(n_operations):
-    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}) {{\n{BOUNDS}  scf.for %t = %c0 to %c8 step %c1 {{\n"
+    yield f"{BOUNDS}  scf.for %t = %c0 to %c8 step %c1 {{\n"
     yield from loop_layers(n_operations)
-    yield "  }\n  return\n}\n"
+    yield "  }\n"
 
 
 def carried(n_operations):
     """Two allocations and copies, and a loop with an addition, its body and its end each time."""
-    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}) {{\n{BOUNDS}"
+    yield BOUNDS
     n_layers = n_operations // 11
     for layer in range(1, n_layers):
         for name in (f"%x{layer}", f"%y{layer}"):
@@ -88,22 +92,23 @@ def carried(n_operations):
             yield f"  linalg.copy ins(%b{layer - 1} : {TYPE}) outs({name} : {TYPE})\n"
         yield f"  %b{layer}, %o{layer} = {LOOP} iter_args(%p = %x{layer}, %q = %y{layer}) -> ({TYPE}, {TYPE}) {{\n"
         yield f"    linalg.add ins(%p, %p : {TYPE}, {TYPE}) outs(%q : {TYPE})\n    scf.yield %q, %p : {TYPE}, {TYPE}\n  }}\n"
-    yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n  return\n}}\n"
+    yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n"
 
 
 def branches(n_operations):
     """An allocation and a branch, and two blocks with a structured operation, its body and a branch each time."""
-    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}, %c: i1) {{\n  cf.br ^begin1\n"
+    yield "  cf.br ^begin1\n"
     n_layers = n_operations // 10
     for layer in range(1, n_layers):
         yield f"^begin{layer}:\n  %b{layer} = memref.alloc() : {TYPE}\n  cf.cond_br %c, ^yes{layer}, ^no{layer}\n"
         for block, name in (("yes", "add"), ("no", "mul")):
             operands = f"%b{layer - 1}, %b{layer - 1} : {TYPE}, {TYPE}"
             yield f"^{block}{layer}:\n  linalg.{name} ins({operands}) outs(%b{layer} : {TYPE})\n  cf.br ^begin{layer + 1}\n"
-    yield f"^begin{n_layers}:\n  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n  return\n}}\n"
+    yield f"^begin{n_layers}:\n  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n"
 
 
 KINDS = {own.__name__: own for own in (copies, residual, loops, nest, carried, branches)}
+CONDITIONS = {"branches": ", %c: i1"}
 
 
 def measure(command):
@@ -125,7 +130,7 @@ def main():
     print(f"{'program':<10} {'operations':>10} {'elapsed':>8} {'CPU':>6} {'MiB':>6}   mlir-opt {'elapsed':>8} {'CPU':>6} {'MiB':>6}")
     for kind in given.kinds:
         with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-            file.writelines(KINDS[kind](given.operations))
+            file.writelines(function(KINDS[kind](given.operations), CONDITIONS.get(kind, "")))
             file.flush()
             own = measure([given.binary, file.name, "--mem-default-pipeline", "-o", os.devnull])
             theirs = measure([MLIR_OPT, file.name, "--canonicalize", "--cse", "-o", os.devnull])
