@@ -5,7 +5,9 @@ use rustc_hash::FxHashSet as HashSet;
 use std::collections::BTreeSet;
 
 use mem_flow::Denoted;
-use mem_model::{AccessKind, Aliasing, BufferId, Bytes, IntervalSet, PointerId, Program, Storage};
+use mem_model::{
+    AccessKind, Aliasing, BufferId, Bytes, IntervalSet, PointerId, Program, Storage, bindings,
+};
 
 use super::calls::{ArgumentSummary, ResultSummary};
 use super::{Escape, Extraction, Extractor, FunctionSummary, Places, Refusal, RefusalReason};
@@ -72,9 +74,7 @@ impl Extractor<'_> {
 
     /// Points-to sets. Flow-insensitive: an escape concerns all storage that the pointer denotes at any time.
     fn denoted(&self) -> Denoted {
-        let edges = self.blocks.iter().flat_map(|b| &b.successors);
-        let on_edges = edges.flat_map(|e| &e.bindings);
-        let bindings = on_edges.chain(self.steps.iter().flat_map(|s| &s.bindings));
+        let bindings = bindings(&self.blocks, &self.steps);
         Denoted::of_bindings(&self.pointers, bindings, usize::MAX)
     }
 

@@ -116,14 +116,6 @@ impl SharedSet {
     }
 }
 
-impl FromIterator<usize> for SharedSet {
-    fn from_iter<T: IntoIterator<Item = usize>>(elements: T) -> Self {
-        let mut set = Self::default();
-        elements.into_iter().for_each(|own| set.insert(own));
-        set
-    }
-}
-
 /// Bits of a number that select a bit of a leaf.
 const LEAF_BITS: u32 = (WORDS as u32 * u64::BITS).ilog2();
 
@@ -238,8 +230,10 @@ mod tests {
 
     #[test]
     fn a_change_is_reported_once() {
-        let other: SharedSet = [0, 63, 64, 129, 9000].into_iter().collect();
-        let mut set = SharedSet::default();
+        let (mut other, mut set) = (SharedSet::default(), SharedSet::default());
+        for element in [0, 63, 64, 129, 9000] {
+            other.insert(element);
+        }
         assert!(set.join(&other) && !set.join(&other));
         assert!(set.take(63) && !set.take(63));
         assert_eq!(set.ones().collect::<Vec<_>>(), [0, 64, 129, 9000]);

@@ -57,6 +57,7 @@ pub use point::Point;
 pub use program::{
     Access, AccessKind, Aliasing, Binding, Block, Bound, Buffer, Detail, Edge, Literal, Pointer,
     PointerKind, Program, Region, RegionKind, Role, Rows, Step, Storage, Symbol, SymbolicRange,
+    bindings,
 };
 pub use size::{RelativePlan, Size};
 pub use text::{

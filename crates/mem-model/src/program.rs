@@ -392,8 +392,13 @@ pub struct Program {
 impl Program {
     /// All bindings, those of edges first.
     pub fn bindings(&self) -> impl Iterator<Item = &Binding> {
-        let edges = self.blocks.iter().flat_map(|block| &block.successors);
-        let on_edges = edges.flat_map(|edge| &edge.bindings);
-        on_edges.chain(self.steps.iter().flat_map(|step| &step.bindings))
+        bindings(&self.blocks, &self.steps)
     }
+}
+
+/// All bindings of a program with these blocks and steps, those of edges first.
+pub fn bindings<'p>(blocks: &'p [Block], steps: &'p [Step]) -> impl Iterator<Item = &'p Binding> {
+    let edges = blocks.iter().flat_map(|block| &block.successors);
+    let on_edges = edges.flat_map(|edge| &edge.bindings);
+    on_edges.chain(steps.iter().flat_map(|step| &step.bindings))
 }
