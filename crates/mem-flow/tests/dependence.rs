@@ -500,3 +500,26 @@ fn a_budget_that_is_hit_is_reported_and_the_answer_larger() {
     assert_eq!(steps_seen(&short, 6), [0, 1, 2, 3, 4, 5]);
     assert_eq!(short.limits().len(), 1);
 }
+
+/// A loop writes elements, and the next of many loops reads them.
+#[test]
+fn the_nearest_readers_are_found_first() {
+    let mut body = "symbol y0 \"i\" in bb2\nsymbol y1 \"j\" in bb4\n".to_owned();
+    body += "block bb0 in r0\n edge bb1\n";
+    for number in 0..50 {
+        let (head, inner, next) = (2 * number + 1, 2 * number + 2, 2 * number + 3);
+        body += &format!("block bb{head} in r0\n edge bb{inner}\n edge bb{next}\n");
+        body += &format!("block bb{inner} in r0\n");
+        body += match number {
+            0 => "step s0 \"define\"\n define p0 may 0..64 between all y0+0 y0+4\n",
+            1 => "step s1 \"use\"\n use p0 may 0..64 between all y1+0 y1+4\n",
+            _ => "",
+        };
+        body += &format!("edge bb{head}\n");
+    }
+    body += "block bb101 in r0\n";
+    let program = program("local:64", &body);
+    let dependence = analyze_dependence(&program, Options { max_search: 16 });
+    assert!(!dependence.live_writes().is_dead(id(0, 0)));
+    assert_eq!(dependence.limits(), []);
+}

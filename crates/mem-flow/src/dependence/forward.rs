@@ -5,6 +5,8 @@
 //! accesses and blocks that is linear in the program. Beyond that budget, the answer is yes, and a
 //! limit is recorded.
 
+use std::collections::VecDeque;
+
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_model::{AccessKind, BlockId, Interval, IntervalSet, StepId};
@@ -94,7 +96,7 @@ impl<'f, 'a> Forward<'f, 'a> {
                 left,
             },
             seen: HashSet::default(),
-            pending: Vec::new(),
+            pending: VecDeque::new(),
             visits_left: self.of.states.options.max_search,
         }
     }
@@ -167,7 +169,8 @@ struct PathSearch {
     is_visible: bool,
     state: State,
     seen: HashSet<(BlockId, State)>,
-    pending: Vec<(BlockId, State)>,
+    /// Nearest to the write first: readers are near most of the time.
+    pending: VecDeque<(BlockId, State)>,
     visits_left: usize,
 }
 
@@ -186,7 +189,7 @@ impl PathSearch {
             Fate::Overwritten => {}
             Fate::Goes(state) => self.leave(forward, block, &state),
         }
-        while let Some((block, state)) = self.pending.pop() {
+        while let Some((block, state)) = self.pending.pop_front() {
             let first = of.program.blocks[block.index()].steps.start.index();
             let first = of.states.first_access[first];
             match self.through(forward, block, first, state)? {
@@ -209,7 +212,7 @@ impl PathSearch {
             let state = State { context, left };
             // The same bytes and conditions at the same block have the same fate.
             if self.seen.insert((edge.target, state.clone())) {
-                self.pending.push((edge.target, state));
+                self.pending.push_back((edge.target, state));
             }
         }
     }
