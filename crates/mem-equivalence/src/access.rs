@@ -106,6 +106,12 @@ impl Evaluator<'_> {
             }
             // Writing back the current content changes nothing.
             (_, None) if self.read(state, view)? == new => Ok(()),
+            (_, None) if view.within.is_some() => {
+                let own = view.within.clone();
+                own.map_or(Ok(()), |own| {
+                    self.write_within(state, &own, view.bytes(), new)
+                })
+            }
             (Base::External(to), None) => {
                 let (memory, region) = (state.memory, view.region());
                 state.memory =
@@ -119,10 +125,7 @@ impl Evaluator<'_> {
                 self.write_rows(state, storage, &rows, new);
                 Ok(())
             }
-            (Base::Local(storage), None) => match &view.within {
-                Some(own) => self.write_within(state, own, view.bytes(), new),
-                None => self.write_region(state, storage, view, new),
-            },
+            (Base::Local(storage), None) => self.write_region(state, storage, view, new),
         }
     }
 

@@ -312,7 +312,7 @@ impl Comparison<'_> {
                 Ok(())
             }
             (Node::Gate { .. }, Node::Gate { .. }) => self.expand_gates(goal, x, y),
-            _ => self.expand_regions(goal),
+            _ => self.expand_regions(goal, is_sure),
         }
     }
 
@@ -324,8 +324,8 @@ impl Comparison<'_> {
     }
 
     /// Expands a goal about elements that are known only at run time. All other nodes are compared
-    /// part by part.
-    fn expand_regions(&mut self, goal: Goal) -> Result<(), Failure> {
+    /// part by part. `is_sure`: whether the goal itself is not vague.
+    fn expand_regions(&mut self, goal: Goal, is_sure: bool) -> Result<(), Failure> {
         let (of_a, of_b) = (&self.a.graph, &self.b.graph);
         match (of_a.node(goal.a), of_b.node(goal.b)) {
             // The update covers this element or misses it, depending on run-time values. Hence the
@@ -362,7 +362,7 @@ impl Comparison<'_> {
                 Err(at_run_time(of_b, goal.b))
             }
             _ if goal.offsets.0 != goal.offsets.1 => Err(Failure::Different(goal)),
-            _ => self.expand_equal(goal),
+            _ => self.expand_equal(goal, is_sure),
         }
     }
 
@@ -405,8 +405,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Compares two nodes of the same kind part by part.
-    fn expand_equal(&mut self, goal: Goal) -> Result<(), Failure> {
+    /// Compares two nodes of the same kind part by part. `is_sure`: whether the goal itself is not vague.
+    fn expand_equal(&mut self, goal: Goal, is_sure: bool) -> Result<(), Failure> {
         let no = || Err(Failure::Different(goal));
         let (x, y) = (
             self.a.graph.node(goal.a).clone(),
@@ -441,7 +441,12 @@ impl Comparison<'_> {
             ) => {
                 // Only the compared bytes of the old content matter.
                 self.push_part(old, p, goal.offsets, goal.length);
-                self.region(&region, &r) && self.both(new, q)
+                let is_same = self.region(&region, &r);
+                let length = self.a.graph.length(goal.a);
+                let is_whole =
+                    goal.length == -1 || goal.offsets.0 == 0 && Some(goal.length) == length;
+                self.is_vague = !(is_sure && is_whole && self.are_certain(&region, &r));
+                is_same && self.both(new, q)
             }
             (Node::Extract { from, region }, Node::Extract { from: p, region: r }) => {
                 self.region(&region, &r) && self.both(from, p)

@@ -170,7 +170,7 @@ pub(crate) struct Evaluator<'a> {
     /// By arena: its own storage and those of its places, if there are any.
     pub places_in: HashMap<u32, Vec<u32>>,
     pub order: RefCell<Order>,
-    pub escaped: HashMap<Value, u32>,
+    pub escaped: HashMap<Value, External>,
     pub joins: HashMap<(u32, Slot), NodeId>,
     /// Indexed by label: storages with at least one byte that is joined there.
     pub joined_storages: HashMap<u32, BTreeSet<u32>>,
@@ -286,18 +286,19 @@ impl Evaluator<'_> {
     /// Corresponding allocations of both programs get the same number if both allocate in the same
     /// order.
     fn number_escaped(&mut self) {
-        for block in self
-            .flat
-            .order
-            .iter()
-            .map(|index| &self.flat.blocks[*index])
-        {
+        let is_in_loop = self.flat.nest.are_in_loops();
+        for index in &self.flat.order {
+            let block = &self.flat.blocks[*index];
             for step in block.steps {
                 if let StepKind::Storage(StorageStep::Allocate { result, .. }) = &step.kind {
                     let value = block.frame.value(*result);
                     if self.flat.escapes[value] {
                         let number = u32::try_from(self.escaped.len()).unwrap_or(u32::MAX);
-                        self.escaped.insert(value, number);
+                        let own = External::Escaped {
+                            number,
+                            is_in_loop: is_in_loop[*index],
+                        };
+                        self.escaped.insert(value, own);
                     }
                 }
             }

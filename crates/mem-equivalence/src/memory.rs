@@ -49,9 +49,9 @@ impl Aliasing {
                 },
             ) => false,
             (Argument(a), Argument(b)) => !is_apart(a) && !is_apart(b),
-            (Global { .. }, Global { .. }) | (Escaped(_), Escaped(_)) => false,
-            (Escaped(_), Argument(_) | Global { .. })
-            | (Argument(_) | Global { .. }, Escaped(_)) => false,
+            (Global { .. }, Global { .. }) | (Escaped { .. }, Escaped { .. }) => false,
+            (Escaped { .. }, Argument(_) | Global { .. })
+            | (Argument(_) | Global { .. }, Escaped { .. }) => false,
             (Argument(_), Global { .. }) | (Global { .. }, Argument(_)) => true,
             (Pointer(_), _) | (_, Pointer(_)) => true,
         }
@@ -116,7 +116,7 @@ pub(crate) fn bytes_of(graph: &mut Graph, memory: NodeId, of: External) -> NodeI
     );
     let is_first = *graph.node(memory) == Node::Memory;
     match of {
-        External::Escaped(_) if is_first => graph.add(Node::Undefined),
+        External::Escaped { .. } if is_first => graph.add(Node::Undefined),
         _ if is_constant || is_first => graph.add(Node::Initial(of)),
         _ => graph.add(Node::Read { memory, of }),
     }

@@ -83,6 +83,19 @@ impl Nest {
         }
         nest
     }
+
+    /// By block: whether it is in a loop. O(blocks).
+    pub(crate) fn are_in_loops(&self) -> Vec<bool> {
+        let mut are_in_loops = vec![false; self.loops.len()];
+        let mut end = 0;
+        for (position, block) in self.blocks.iter().enumerate() {
+            end = self.loops[*block]
+                .as_ref()
+                .map_or(end, |own| end.max(own.end));
+            are_in_loops[*block] = position < end;
+        }
+        are_in_loops
+    }
 }
 
 #[cfg(test)]

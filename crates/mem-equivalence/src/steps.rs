@@ -324,7 +324,7 @@ impl Evaluator<'_> {
         state: &mut State,
     ) -> Result<(), Lost> {
         let base = match self.escaped.get(&value) {
-            Some(number) => Base::External(External::Escaped(*number)),
+            Some(own) => Base::External(*own),
             None => {
                 let storage = self.storage(value, bytes, is_arena);
                 if self.flat.owners.contains_key(&value) && self.is_in_use(storage) {

@@ -66,10 +66,28 @@ pub(crate) enum External {
         name: Fingerprint,
         is_constant: bool,
     },
-    /// Allocated by the function, but the address escapes. Numbered in evaluation order.
-    Escaped(u32),
+    /// Allocated by the function, but the address escapes. Numbered in evaluation order. In a loop, this is the
+    /// last one that was allocated: the caller may still know the others.
+    Escaped {
+        number: u32,
+        is_in_loop: bool,
+    },
     /// Storage that a pointer value of the program points to.
     Pointer(NodeId),
+}
+
+impl External {
+    /// Whether this is the same storage in both programs, as long as the function is executed.
+    pub(crate) fn is_fixed(&self) -> bool {
+        !matches!(
+            self,
+            Self::Pointer(_)
+                | Self::Escaped {
+                    is_in_loop: true,
+                    ..
+                }
+        )
+    }
 }
 
 /// How two accesses of one step overlap.

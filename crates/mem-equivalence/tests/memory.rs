@@ -1,5 +1,5 @@
-//! Random programs on storage that callers see, and random changes of them: programs that are found
-//! equal have to leave the same memory, however the arguments overlap.
+//! Random programs on storage that callers see and on storage of their own, and random changes of them: programs that
+//! are found equal have to leave the same memory, however the arguments overlap.
 //!
 //! `MEMORY_CASES` and `MEMORY_SEED` set the number of pairs and the first one.
 
@@ -15,17 +15,25 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use support::body::Body;
 
-/// Number of elements of each of the two arguments.
+/// Number of elements of each storage.
 const N: u64 = 4;
 
-/// Number of an element of an argument, known before the program runs or only then.
+/// The storages 0 and 1 are arguments. This one belongs to the function.
+const OWN: usize = 2;
+
+/// What has never been written.
+const UNDEFINED: u64 = u64::MAX;
+
+/// Number of an element of a storage, known before the program runs or only then.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Index {
     Known(u64),
     Argument,
+    /// The number of the iteration of the innermost loop. Outside of loops, the argument.
+    Counter,
 }
 
-/// Argument and element.
+/// Storage and element.
 type Place = (usize, Index);
 
 #[derive(Clone, Debug, PartialEq)]
@@ -34,8 +42,8 @@ enum Statement {
     Move(Place, Place),
     /// Fills two elements from this one on.
     Fill(u32, (usize, u64)),
-    /// Copies two elements. What the program does is undefined if they overlap partly.
-    Copy((usize, u64), (usize, u64)),
+    /// Copies this many elements. What the program does is undefined if they overlap partly.
+    Copy((usize, u64), (usize, u64), u64),
     /// The decision is made by one of two numbers.
     If(usize, Vec<Statement>, Vec<Statement>),
     Loop(Vec<Statement>),
@@ -51,23 +59,32 @@ impl Random {
     }
 
     fn place(&mut self) -> Place {
-        let argument = self.below(2) as usize;
+        let storage = self.below(3) as usize;
         match self.below(8) {
-            0 => (argument, Index::Argument),
-            _ => (argument, Index::Known(self.below(N))),
+            0 => (storage, Index::Argument),
+            1..=2 => (storage, Index::Counter),
+            _ => (storage, Index::Known(self.below(N))),
         }
     }
 
+    fn copy(&mut self) -> Statement {
+        let n = if self.below(2) == 0 { N } else { 2 };
+        let [from, to] = [0, 1].map(|_| (self.below(3) as usize, self.below(N - n + 1)));
+        Copy(from, to, n)
+    }
+
     fn statement(&mut self, depth: u64) -> Statement {
-        let two = |own: &mut Self| (own.below(2) as usize, own.below(N - 1));
         match self.below(10) {
             0 if depth > 0 => {
                 let by = self.below(2) as usize;
                 If(by, self.list(depth - 1), self.list(depth - 1))
             }
             1 if depth > 0 => Loop(self.list(depth - 1)),
-            2 => Fill(self.below(3) as u32, two(self)),
-            3 => Copy(two(self), two(self)),
+            2 => {
+                let to = (self.below(3) as usize, self.below(N - 1));
+                Fill(self.below(3) as u32, to)
+            }
+            3 => self.copy(),
             4..=6 => Store(self.below(3) as u32, self.place()),
             _ => Move(self.place(), self.place()),
         }
@@ -124,11 +141,46 @@ impl Random {
     }
 }
 
+/// Removes a copy of the function's own storage to an argument, and computes what is copied where it would be
+/// copied to. Returns whether there is one.
+fn remove_copy(list: &mut Vec<Statement>) -> bool {
+    let mut copies = list.iter().enumerate();
+    let found = copies.find_map(|(at, own)| match own {
+        Copy((OWN, 0), (to, 0), N) if *to != OWN => Some((at, *to)),
+        _ => None,
+    });
+    if let Some((at, to)) = found {
+        list.remove(at);
+        list[..at].iter_mut().for_each(|own| redirect(own, to));
+    }
+    found.is_some()
+}
+
+/// Replaces the function's own storage by an argument.
+fn redirect(statement: &mut Statement, to: usize) {
+    let replace = |own: &mut usize| {
+        if *own == OWN {
+            *own = to;
+        }
+    };
+    match statement {
+        Store(_, (own, _)) | Fill(_, (own, _)) => replace(own),
+        Move((own, _), (other, _)) | Copy((own, _), (other, _), _) => {
+            replace(own);
+            replace(other);
+        }
+        If(_, yes, no) => yes.iter_mut().chain(no).for_each(|own| redirect(own, to)),
+        Loop(body) => body.iter_mut().for_each(|own| redirect(own, to)),
+    }
+}
+
 /// Translates statements to the validator's input.
 struct Builder {
     body: Body,
-    arguments: [ValueId; 2],
+    storages: [ValueId; 3],
     index: ValueId,
+    /// The number of the iteration of the innermost loop.
+    counter: ValueId,
     count: ValueId,
 }
 
@@ -136,8 +188,9 @@ impl Builder {
     fn function(statements: &[Statement]) -> Module {
         let mut own = Self {
             body: Body::default(),
-            arguments: [ValueId(0), ValueId(1)],
+            storages: [ValueId(0), ValueId(1), ValueId(4)],
             index: ValueId(2),
+            counter: ValueId(2),
             count: ValueId(3),
         };
         let elements = ValueType::Elements(
@@ -148,9 +201,21 @@ impl Builder {
             }
             .into(),
         );
-        let all = [elements.clone(), elements, index_type(), index_type()];
+        let all = [
+            elements.clone(),
+            elements.clone(),
+            index_type(),
+            index_type(),
+        ];
         let arguments = all.map(|ty| own.body.value(ty)).to_vec();
         own.body.block(arguments);
+        let result = own.body.value(elements);
+        own.body.push(StepKind::Storage(StorageStep::Allocate {
+            result,
+            bytes: Some(4 * N as i64),
+            sizes: Vec::new(),
+            is_arena: false,
+        }));
         own.list(statements);
         own.body.module(false)
     }
@@ -158,6 +223,7 @@ impl Builder {
     fn index(&mut self, index: Index) -> ValueId {
         match index {
             Index::Argument => self.index,
+            Index::Counter => self.counter,
             Index::Known(value) => {
                 let result = self.body.value(index_type());
                 let value = value as i64;
@@ -168,11 +234,11 @@ impl Builder {
         }
     }
 
-    fn store(&mut self, value: ValueId, (argument, index): Place) {
+    fn store(&mut self, value: ValueId, (storage, index): Place) {
         let index = self.index(index);
         self.body.push(StepKind::Access(AccessStep::Store {
             value,
-            to: self.arguments[argument],
+            to: self.storages[storage],
             indices: Box::new([index]),
         }));
     }
@@ -184,11 +250,11 @@ impl Builder {
                     let value = self.body.compute(10 + value, &[], element());
                     self.store(value, *to);
                 }
-                Move((argument, index), to) => {
+                Move((storage, index), to) => {
                     let index = self.index(*index);
                     let result = self.body.value(element());
                     self.body.push(StepKind::Access(AccessStep::Load {
-                        from: self.arguments[*argument],
+                        from: self.storages[*storage],
                         indices: Box::new([index]),
                         result,
                     }));
@@ -196,12 +262,12 @@ impl Builder {
                 }
                 Fill(value, to) => {
                     let value = self.body.compute(10 + value, &[], element());
-                    let to = self.two(*to);
+                    let to = self.part(*to, 2);
                     self.body
                         .push(StepKind::Access(AccessStep::Fill { value, to }));
                 }
-                Copy(from, to) => {
-                    let [from, to] = [from, to].map(|own| self.two(*own));
+                Copy(from, to, n) => {
+                    let [from, to] = [from, to].map(|own| self.part(*own, *n));
                     let fingerprint = Fingerprint(1);
                     self.body.push(StepKind::Access(AccessStep::Copy {
                         fingerprint,
@@ -215,23 +281,23 @@ impl Builder {
         }
     }
 
-    /// A view of two elements.
-    fn two(&mut self, (argument, first): (usize, u64)) -> ValueId {
+    /// A view of `n` elements.
+    fn part(&mut self, (storage, first): (usize, u64), n: u64) -> ValueId {
         let result = self.body.value(ValueType::Elements(
             Layout {
                 element: 4,
                 offset: Some(first as i64),
-                dims: vec![(Some(2), Some(1))],
+                dims: vec![(Some(n as i64), Some(1))],
             }
             .into(),
         ));
-        let source = self.arguments[argument];
+        let source = self.storages[storage];
         self.body.push(StepKind::Storage(StorageStep::View {
             result,
             source,
             kind: Box::new(ViewKind::Slice {
                 offsets: vec![Number::Constant(first as i64)],
-                sizes: vec![Number::Constant(2)],
+                sizes: vec![Number::Constant(n as i64)],
                 strides: vec![Number::Constant(1)],
             }),
         }));
@@ -264,7 +330,9 @@ impl Builder {
         self.body.blocks[decision].end.operands = Box::new([continues]);
         let first = self.body.block(Vec::new());
         self.body.edge(decision, first, Vec::new());
+        let around = std::mem::replace(&mut self.counter, counter);
         self.list(body);
+        self.counter = around;
         let next = self.body.compute(4, &[counter], index_type());
         let last = self.body.here();
         self.body.edge(last, header, vec![(Some(next), counter)]);
@@ -293,6 +361,7 @@ struct Run {
     /// Where the second argument begins in the memory of the first one.
     start: u64,
     index: u64,
+    counter: u64,
     count: u64,
     is_defined: bool,
 }
@@ -301,22 +370,25 @@ impl Run {
     /// Returns what a program leaves in memory; `None` if that is not defined.
     fn of(statements: &[Statement], start: u64, index: u64, count: u64) -> Option<Vec<u64>> {
         let mut run = Self {
-            memory: (100..100 + 2 * N + 2).collect(),
+            memory: (100..100 + 2 * N).chain([UNDEFINED; N as usize]).collect(),
             start,
             index,
+            counter: index,
             count,
             is_defined: true,
         };
         run.list(statements);
+        run.memory.truncate(2 * N as usize);
         run.is_defined.then_some(run.memory)
     }
 
-    fn at(&self, (argument, own): Place) -> usize {
+    fn at(&self, (storage, own): Place) -> usize {
         let own = match own {
             Index::Known(own) => own,
             Index::Argument => self.index,
+            Index::Counter => self.counter,
         };
-        (own + argument as u64 * self.start) as usize
+        (own + [0, self.start, 2 * N][storage]) as usize
     }
 
     fn list(&mut self, statements: &[Statement]) {
@@ -330,20 +402,28 @@ impl Run {
                     let [from, to] = [from, to].map(|own| self.at(*own));
                     self.memory[to] = self.memory[from];
                 }
-                Fill(value, (argument, first)) => {
-                    let to = self.at((*argument, Index::Known(*first)));
+                Fill(value, (storage, first)) => {
+                    let to = self.at((*storage, Index::Known(*first)));
                     self.memory[to..to + 2].fill(u64::from(*value));
                 }
-                Copy(from, to) => {
+                Copy(from, to, n) => {
+                    let n = *n as usize;
                     let [from, to] = [from, to].map(|own| self.at((own.0, Index::Known(own.1))));
-                    self.is_defined &= from.abs_diff(to) != 1;
-                    self.memory.copy_within(from..from + 2, to);
+                    self.is_defined &= from == to || from.abs_diff(to) >= n;
+                    self.memory.copy_within(from..from + n, to);
                 }
                 If(by, yes, no) => match [self.count, self.index][*by] > 1 {
                     true => self.list(yes),
                     false => self.list(no),
                 },
-                Loop(body) => (0..self.count).for_each(|_| self.list(body)),
+                Loop(body) => {
+                    let around = self.counter;
+                    for counter in 0..self.count {
+                        self.counter = counter;
+                        self.list(body);
+                    }
+                    self.counter = around;
+                }
             }
         }
     }
@@ -378,9 +458,31 @@ fn bytes_that_are_overwritten_in_part_are_not_those_before() {
         let second = Store(2, (0, Index::Known(1)));
         vec![USE, Fill(1, (0, 0)), If(0, vec![second], Vec::new()), last]
     };
-    let copy = program(Copy((0, 0), (0, 2)));
+    let copy = program(Copy((0, 0), (0, 2), 2));
     assert!(are_equal(&copy, &copy));
     assert!(!are_equal(&copy, &program(Fill(1, (0, 2)))));
+}
+
+/// A loop computes elements in storage of the function or right where they are copied to.
+#[test]
+fn elements_are_computed_where_they_are_copied_to() {
+    let program = |element, bytes| {
+        let mut program = vec![
+            Move((1, Index::Known(0)), (0, Index::Known(3))),
+            Loop(vec![Store(1, (OWN, Index::Counter))]),
+            Copy((OWN, 0), (0, 0), bytes),
+        ];
+        let copied = program.clone();
+        if let Loop(body) = &mut program[1] {
+            body[0] = Store(1, (OWN, element));
+        }
+        assert_eq!(remove_copy(&mut program), bytes == N);
+        (copied, program)
+    };
+    let (copied, direct) = program(Index::Counter, N);
+    assert!(are_equal(&copied, &direct));
+    let (copied, direct) = program(Index::Argument, N);
+    assert!(!are_equal(&copied, &direct));
 }
 
 #[test]
@@ -394,7 +496,8 @@ fn programs_found_equal_leave_the_same_memory() {
             .map(|_| random.statement(2))
             .collect();
         let mut changed = original.clone();
-        for _ in 0..random.below(3) {
+        let is_direct = random.below(2) == 0 && remove_copy(&mut changed);
+        for _ in 0..random.below(if is_direct { 2 } else { 3 }) {
             random.change(&mut changed);
         }
         if !are_equal(&original, &changed) {
@@ -412,8 +515,9 @@ fn programs_found_equal_leave_the_same_memory() {
                     if own.is_none() || theirs.is_none() {
                         continue;
                     }
-                    assert_eq!(
-                        own, theirs,
+                    let mut pairs = own.iter().flatten().zip(theirs.iter().flatten());
+                    assert!(
+                        pairs.all(|(own, theirs)| *own == UNDEFINED || own == theirs),
                         "seed {seed}, {start}, {index}, {count}: {original:?} {changed:?}"
                     );
                 }

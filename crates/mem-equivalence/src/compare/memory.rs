@@ -6,7 +6,7 @@ use super::Comparison;
 use crate::contents::cut;
 use crate::facts::is_certain;
 use crate::goal::{Failure, Goal, vague};
-use crate::value::{External, Graph, Node, NodeId, Piece};
+use crate::value::{External, Graph, Node, NodeId, Piece, Region};
 
 /// Byte ranges `[start, end)` of storages, sorted, disjoint and not adjacent.
 pub(super) type Excepted = Vec<(External, i64, i64)>;
@@ -53,6 +53,10 @@ impl Comparison<'_> {
     /// written since the last join or call have to be equal, and all others have to be equal
     /// before.
     pub(super) fn expand_memory(&mut self, goal: Goal, is_sure: bool) -> Result<(), Failure> {
+        if let Some(goal) = self.at_last_change(&goal) {
+            self.push_goal(goal);
+            return Ok(());
+        }
         let (x, y) = (self.a.graph.node(goal.a), self.b.graph.node(goal.b));
         match (x, y) {
             (Node::Memory, Node::Memory) => return Ok(()),
@@ -74,18 +78,27 @@ impl Comparison<'_> {
             // The same bytes may have been written in another way.
             _ => return vague(goal),
         }
-        let own = chain(&self.a.graph, goal.a);
-        let theirs = chain(&self.b.graph, goal.b);
-        let written = written(&own, &theirs);
-        let mut writes = own.writes.iter().chain(&theirs.writes);
-        // A pointer has a name of its own in each program.
-        let has_pointers = writes.any(|(to, _)| matches!(to, External::Pointer(_)));
-        if self.are_alike(&own, &theirs) {
+        let mut own = chain(&self.a.graph, goal.a);
+        let mut theirs = chain(&self.b.graph, goal.b);
+        let n_alike = n_alike(&own, &theirs);
+        if n_alike == 0 {
+            own = self.apart(own);
+            theirs = self.apart(theirs);
+        } else {
+            // The same bytes have been written last, so only all others matter before.
+            own = own.last(n_alike);
+            theirs = theirs.last(n_alike);
             for ((to, pieces), (of, other)) in own.writes.iter().zip(&theirs.writes) {
                 self.external(*to, *of);
                 self.push_pieces(&goal, *to, pieces, other);
             }
-        } else if has_pointers || !self.push_written(&goal, &own, &theirs, &written) {
+        }
+        let written = written(&own, &theirs);
+        let mut writes = own.writes.iter().chain(&theirs.writes);
+        // A pointer has a name of its own in each program, and what is allocated in a loop is another
+        // one each time.
+        let mut are_fixed = || writes.all(|(to, _)| to.is_fixed());
+        if n_alike == 0 && (!are_fixed() || !self.push_written(&goal, &own, &theirs, &written)) {
             return vague(goal);
         }
         let except = self.except(&goal, written);
@@ -104,17 +117,20 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Whether two chains write the same bytes in the same order.
-    fn are_alike(&self, a: &Chain, b: &Chain) -> bool {
-        let is_same = |x: &External, y: &External| match (x, y) {
-            (External::Pointer(_), External::Pointer(_)) => true,
-            _ => x == y,
+    /// Returns the last writes of a chain, as far as none of them may hide what is written by one before.
+    fn apart(&self, chain: Chain) -> Chain {
+        let mut storages: Vec<External> = Vec::new();
+        let is_hidden = |(to, _): &(External, Vec<(i64, Piece)>)| {
+            let mut others = storages.iter().filter(|own| *own != to);
+            let is_hidden = others.any(|own| self.aliasing.may_meet(*own, *to));
+            if !storages.contains(to) {
+                storages.push(*to);
+            }
+            is_hidden
         };
-        a.writes.len() == b.writes.len()
-            && a.writes
-                .iter()
-                .zip(&b.writes)
-                .all(|(x, y)| is_same(&x.0, &y.0) && ranges(&x.1) == ranges(&y.1))
+        let n = chain.writes.iter().position(is_hidden);
+        let all = chain.writes.len();
+        chain.last(n.unwrap_or(all))
     }
 
     /// Pushes a goal for each range of bytes that either chain writes and that may not differ.
@@ -199,11 +215,14 @@ impl Comparison<'_> {
             is_vague: self.is_vague,
             ..goal
         });
-        // The last write is visible. If both regions are known to be the same place, a mismatch of
-        // the written values is a definite difference.
-        let graphs: [&Graph; 2] = [&self.a.graph, &self.b.graph];
-        self.is_vague = !(is_sure && is_certain(graphs, [&region, &r]));
+        self.is_vague = !(is_sure && self.are_certain(&region, &r));
         is_same && self.both(new, q)
+    }
+
+    /// Whether two regions that are written last are known to be the same place. What is written is then visible,
+    /// so a mismatch of the values is a definite difference.
+    pub(super) fn are_certain(&self, a: &Region, b: &Region) -> bool {
+        is_certain([&self.a.graph, &self.b.graph], [a, b])
     }
 
     /// Pushes goals about two writes of the same bytes of a storage, except those that may differ.
@@ -224,6 +243,29 @@ impl Comparison<'_> {
             }
         }
     }
+}
+
+impl Chain {
+    /// Returns the last `n` writes.
+    fn last(mut self, n: usize) -> Self {
+        if let Some(base) = self.states.get(n) {
+            self.base = *base;
+        }
+        self.states.truncate(n);
+        self.writes.truncate(n);
+        self
+    }
+}
+
+/// Returns how many of the last writes of two chains are of the same bytes in the same order.
+fn n_alike(a: &Chain, b: &Chain) -> usize {
+    let is_same = |x: &External, y: &External| match (x, y) {
+        (External::Pointer(_), External::Pointer(_)) => true,
+        _ => x == y,
+    };
+    let mut pairs = a.writes.iter().zip(&b.writes);
+    let first = pairs.position(|(x, y)| !is_same(&x.0, &y.0) || ranges(&x.1) != ranges(&y.1));
+    first.unwrap_or(a.writes.len().min(b.writes.len()))
 }
 
 /// Returns the writes of known bytes that lead to a memory state.
@@ -256,18 +298,18 @@ fn runs(pieces: &[(i64, Piece)]) -> Vec<(i64, Vec<Piece>)> {
 }
 
 /// Returns the ranges that consist of pieces without gaps between them.
-fn ranges(pieces: &[(i64, Piece)]) -> Vec<(i64, i64)> {
+pub(super) fn ranges(pieces: &[(i64, Piece)]) -> Vec<(i64, i64)> {
     let length = |own: &[Piece]| own.iter().map(|piece| piece.length).sum::<i64>();
     let runs = runs(pieces).into_iter();
     runs.map(|(start, own)| (start, start + length(&own)))
         .collect()
 }
 
-/// Returns all bytes that two chains write, except through pointers.
+/// Returns all bytes that two chains write to storages that are the same ones at all times.
 fn written(a: &Chain, b: &Chain) -> Excepted {
     let writes = a.writes.iter().chain(&b.writes);
-    let named = writes.filter(|(to, _)| !matches!(to, External::Pointer(_)));
-    union(named.flat_map(|(to, pieces)| {
+    let fixed = writes.filter(|(to, _)| to.is_fixed());
+    union(fixed.flat_map(|(to, pieces)| {
         let ranges = ranges(pieces).into_iter();
         ranges.map(|(start, end)| (*to, start, end))
     }))
@@ -288,7 +330,7 @@ fn union(all: impl Iterator<Item = (External, i64, i64)>) -> Excepted {
 }
 
 /// Whether a set of bytes includes a range. O(log n).
-fn covers(all: &Excepted, range: &(External, i64, i64)) -> bool {
+pub(super) fn covers(all: &Excepted, range: &(External, i64, i64)) -> bool {
     let (of, start, end) = *range;
     let next = all.partition_point(|own| (own.0, own.1) <= (of, start));
     let own = next.checked_sub(1).map(|last| all[last]);

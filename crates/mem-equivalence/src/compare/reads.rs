@@ -1,10 +1,12 @@
-//! Comparison of bytes that are read from externally reachable storage.
+//! Comparison of bytes that are read from externally reachable storage, and where bytes of memory
+//! come from.
 
 use std::collections::HashSet;
 
 use rustc_hash::FxHashMap;
 
 use super::Comparison;
+use super::memory::{Excepted, covers, ranges};
 use crate::contents::within;
 use crate::goal::{Failure, Goal, unknown, vague};
 use crate::memory::Aliasing;
@@ -19,16 +21,22 @@ pub(super) enum Source {
     Piece(NodeId, i64),
 }
 
-/// A search for where the content of a storage comes from: the last state in which it may have
-/// changed, or a piece that consists of the bytes searched for. Looks through a join if all its
+/// Bytes of externally reachable memory.
+#[derive(Clone, Copy)]
+enum Bytes<'a> {
+    /// Bytes of a storage, `(offset, length)`. `None`: all of them.
+    Of(External, Option<(i64, i64)>),
+    /// All but these.
+    Except(&'a Excepted),
+}
+
+/// A search for where bytes of memory come from: the last state in which they may have
+/// changed, or a piece that consists of them. Looks through a join if all its
 /// inputs lead to the same source: a depth-first search of the states before it. O(states).
 struct Search<'a> {
     graph: &'a Graph,
     aliasing: &'a Aliasing,
-    /// The storage.
-    of: External,
-    /// The bytes, `(offset, length)`. `None`: all bytes.
-    bytes: Option<(i64, i64)>,
+    bytes: Bytes<'a>,
     /// The joins that the search is inside of.
     path: Vec<Visit>,
     seen: HashSet<NodeId>,
@@ -93,7 +101,7 @@ impl Search<'_> {
                 let known = self.done.get(&at).copied();
                 Next::Found(Some(known.unwrap_or(Source::State(at))))
             }
-            node => match before(node, self.aliasing, self.of, self.bytes) {
+            node => match before(node, self.aliasing, self.bytes) {
                 Some(Source::State(memory)) => Next::At(memory),
                 Some(piece) => Next::Found(Some(piece)),
                 None => Next::Found(Some(Source::State(at))),
@@ -122,18 +130,11 @@ impl Search<'_> {
     }
 }
 
-/// Returns where the content of a storage comes from, see [`Search`].
-fn source(
-    graph: &Graph,
-    aliasing: &Aliasing,
-    memory: NodeId,
-    of: External,
-    bytes: Option<(i64, i64)>,
-) -> Source {
+/// Returns where bytes of memory come from, see [`Search`].
+fn source(graph: &Graph, aliasing: &Aliasing, memory: NodeId, bytes: Bytes<'_>) -> Source {
     let search = Search {
         graph,
         aliasing,
-        of,
         bytes,
         path: Vec::new(),
         seen: HashSet::new(),
@@ -144,20 +145,13 @@ fn source(
 
 /// Returns the state before a write that does not change the bytes, or the piece that they are
 /// after it. `None` if the write may change them in another way, or for any other node.
-fn before(
-    node: &Node,
-    aliasing: &Aliasing,
-    of: External,
-    bytes: Option<(i64, i64)>,
-) -> Option<Source> {
-    match node {
-        Node::Write { memory, to, .. } | Node::WriteElements { memory, to, .. }
-            if !aliasing.may_meet(*to, of) =>
-        {
-            Some(Source::State(*memory))
-        }
-        Node::Write { memory, to, pieces } if *to == of => {
-            let (start, length) = bytes?;
+fn before(node: &Node, aliasing: &Aliasing, bytes: Bytes<'_>) -> Option<Source> {
+    match (node, bytes) {
+        (
+            Node::Write { memory, to, .. } | Node::WriteElements { memory, to, .. },
+            Bytes::Of(of, _),
+        ) if !aliasing.may_meet(*to, of) => Some(Source::State(*memory)),
+        (Node::Write { memory, to, pieces }, Bytes::Of(of, Some((start, length)))) if *to == of => {
             let mut hit = within(pieces, start, start + length);
             match hit.next() {
                 None => Some(Source::State(*memory)),
@@ -165,6 +159,11 @@ fn before(
                     (piece.length == length).then_some(Source::Piece(piece.node, piece.offset))
                 }
             }
+        }
+        (Node::Write { memory, to, pieces }, Bytes::Except(excepted)) => {
+            let is_excepted = |(start, end): &(i64, i64)| covers(excepted, &(*to, *start, *end));
+            let is_hidden = ranges(pieces).iter().all(is_excepted);
+            is_hidden.then_some(Source::State(*memory))
         }
         _ => None,
     }
@@ -180,7 +179,7 @@ impl Comparison<'_> {
         let offset = [goal.offsets.0, goal.offsets.1][side];
         let all = *self.changes[side]
             .entry((memory, of, None))
-            .or_insert_with(|| source(graph, self.aliasing, memory, of, None));
+            .or_insert_with(|| source(graph, self.aliasing, memory, Bytes::Of(of, None)));
         // Most bytes of a storage have the same last change.
         let (Source::State(last), true) = (all, goal.length >= 0) else {
             return all;
@@ -188,7 +187,7 @@ impl Comparison<'_> {
         let bytes = Some((offset, goal.length));
         *self.changes[side]
             .entry((last, of, bytes))
-            .or_insert_with(|| source(graph, self.aliasing, last, of, bytes))
+            .or_insert_with(|| source(graph, self.aliasing, last, Bytes::Of(of, bytes)))
     }
 
     /// Returns the same goal with the bytes that are read from memory traced to where they come
@@ -213,6 +212,22 @@ impl Comparison<'_> {
                     traced = traced.at(side, (own, from));
                     traced.reads[side] = None;
                 }
+            }
+        }
+        (traced != *goal).then_some(traced)
+    }
+
+    /// Returns the same goal about the last states in which any bytes changed that may not differ.
+    /// `None` if no bytes may differ, or if these are the states of the goal.
+    pub(super) fn at_last_change(&self, goal: &Goal) -> Option<Goal> {
+        let excepted = &self.excepted[goal.except.checked_sub(1)? as usize];
+        let mut traced = *goal;
+        for side in [0, 1] {
+            let (graph, memory) = self.side(side, goal);
+            if let Source::State(last) =
+                source(graph, self.aliasing, memory, Bytes::Except(excepted))
+            {
+                traced = traced.at(side, (last, 0));
             }
         }
         (traced != *goal).then_some(traced)

@@ -1,0 +1,59 @@
+// The originals of elements.mlir and elements-different.mlir.
+
+func.func private @keep(memref<4xf32>)
+
+func.func @computed_in_place(%x: memref<64xf32>, %y: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %t = memref.alloc() : memref<64xf32>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %v = memref.load %x[%i] : memref<64xf32>
+    %w = arith.addf %v, %v : f32
+    memref.store %w, %t[%i] : memref<64xf32>
+  }
+  %u = memref.alloc() : memref<64xf32>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %v = memref.load %t[%i] : memref<64xf32>
+    %w = arith.mulf %v, %v : f32
+    memref.store %w, %u[%i] : memref<64xf32>
+  }
+  memref.copy %u, %y : memref<64xf32> to memref<64xf32>
+  return
+}
+
+// Half of the bytes are copied to an argument.
+func.func @half(%n: index, %v: f32, %x: memref<64xf32>, %y: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %low = memref.subview %y[0] [32] [1] : memref<64xf32> to memref<32xf32, strided<[1]>>
+  %high = memref.subview %y[32] [32] [1] : memref<64xf32> to memref<32xf32, strided<[1], offset: 32>>
+  linalg.exp ins(%x : memref<64xf32>) outs(%x : memref<64xf32>)
+  %t = memref.alloc() : memref<32xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    memref.store %v, %t[%i] : memref<32xf32>
+  }
+  memref.copy %t, %high : memref<32xf32> to memref<32xf32, strided<[1], offset: 32>>
+  return
+}
+
+func.func @stored(%n: index, %x: memref<4xf32>, %y: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %x[%c0] : memref<4xf32>
+  memref.store %v, %y[%n] : memref<4xf32>
+  return
+}
+
+// The caller may keep each of the allocated tensors.
+func.func @for_ever(%x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  cf.br ^body
+^body:
+  %t = memref.alloc() : memref<4xf32>
+  %v = memref.load %x[%c0] : memref<4xf32>
+  memref.store %zero, %t[%c0] : memref<4xf32>
+  func.call @keep(%t) : (memref<4xf32>) -> ()
+  memref.store %v, %t[%c0] : memref<4xf32>
+  cf.br ^body
+}
