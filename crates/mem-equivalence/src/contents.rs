@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::address_map::AddressMap;
-use crate::value::{Graph, Node, NodeId, Piece};
+use crate::value::{Graph, NodeId, Piece};
 
 /// Bytes by address. Bytes that no piece covers were never written.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,18 @@ pub(crate) struct Contents {
 struct Strip {
     end: i64,
     pieces: Pieces,
+}
+
+impl Strip {
+    /// Whether two strips with the same first address are known to have the same pieces. O(1).
+    fn is(&self, other: &Self) -> bool {
+        self.end == other.end
+            && match (&self.pieces, &other.pieces) {
+                (Pieces::One(own), Pieces::One(theirs)) => own == theirs,
+                (Pieces::Many(own), Pieces::Many(theirs)) => Rc::ptr_eq(own, theirs),
+                _ => false,
+            }
+    }
 }
 
 /// The pieces of a strip with the addresses of their first bytes, in ascending order and disjoint.
@@ -127,22 +139,43 @@ impl Contents {
         length: i64,
     ) {
         let end = start.saturating_add(length);
-        let undefined = graph.add(Node::Undefined);
         let mut at = start;
         for (own, piece) in self.within(start, end) {
             if own > at {
-                found.push(gap(undefined, own - at));
+                found.push(graph.gap(own - at));
             }
             found.push(piece);
             at = own + piece.length;
         }
         if at < end {
-            found.push(gap(undefined, end - at));
+            found.push(graph.gap(end - at));
+        }
+    }
+
+    /// Adds the ranges `[start, end)` of all strips of either that are not strips of both, so that any bytes that
+    /// differ are in one of them. O(strips).
+    pub(crate) fn differing(&self, other: &Self, found: &mut Vec<(i64, i64)>) {
+        let mut own = self.strips.iter().peekable();
+        let mut theirs = other.strips.iter().peekable();
+        loop {
+            let (a, b) = (own.peek(), theirs.peek());
+            let is_same = a.zip(b).is_some_and(|(a, b)| a.0 == b.0 && a.1.is(b.1));
+            let is_first = b.is_none_or(|b| a.is_some_and(|a| a.0 <= b.0));
+            let next = match is_first {
+                true => own.next(),
+                false => theirs.next(),
+            };
+            let Some((start, strip)) = next else { break };
+            if is_same {
+                theirs.next();
+            } else {
+                found.push((start, strip.end));
+            }
         }
     }
 
     /// Removes the bytes in `[start, end)`. O(log n) for each strip that has some of them.
-    fn clear(&mut self, start: i64, end: i64) {
+    pub(crate) fn clear(&mut self, start: i64, end: i64) {
         if end <= start {
             return;
         }
@@ -253,14 +286,6 @@ fn between(old: impl Iterator<Item = (i64, Piece)>, new: &[(i64, Piece)]) -> Vec
         keep(at, end);
     }
     left
-}
-
-fn gap(undefined: NodeId, length: i64) -> Piece {
-    Piece {
-        node: undefined,
-        offset: 0,
-        length,
-    }
 }
 
 /// Splits piece lists of the same total length at the boundaries of all of them. The result holds,
@@ -375,7 +400,7 @@ mod tests {
 
     use super::*;
     use crate::program::Fingerprint;
-    use crate::value::External;
+    use crate::value::{External, Node};
 
     fn nodes(graph: &mut Graph, n: u32) -> Vec<NodeId> {
         let global = |n| External::Global {
@@ -416,12 +441,8 @@ mod tests {
         let n = nodes(&mut graph, 1);
         let mut contents = Contents::default();
         contents.write(8, &[piece(n[0], 0, 4)]);
-        let undefined = graph.add(Node::Undefined);
         let read = contents.read(&mut graph, 4, 12);
-        assert_eq!(
-            read,
-            [gap(undefined, 4), piece(n[0], 0, 4), gap(undefined, 4)]
-        );
+        assert_eq!(read, [graph.gap(4), piece(n[0], 0, 4), graph.gap(4)]);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! join stays a join, and byte intervals are only ever refined, so the iteration terminates.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap as HashMap;
@@ -17,6 +17,7 @@ use crate::contents::Contents;
 use crate::events::Event;
 use crate::flatten::{Flat, FlatBlock, Value};
 use crate::flights::Flight;
+use crate::joined::Joins;
 use crate::linear::Linear;
 use crate::locals::Locals;
 use crate::memory::Aliasing;
@@ -126,16 +127,13 @@ pub(crate) enum Position {
     End(usize),
 }
 
-/// The entity that a join merges.
+/// The entity that a join merges, other than bytes of local storage.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Slot {
     Value(Value),
     Pointer(Value),
     Memory,
     Exchanged,
-    Byte(u32, i64),
-    /// A byte of the merge storage that the label creates: storage and address.
-    Merged(u32, i64),
 }
 
 /// Result of evaluating a function.
@@ -172,8 +170,10 @@ pub(crate) struct Evaluator<'a> {
     pub order: RefCell<Order>,
     pub escaped: HashMap<Value, External>,
     pub joins: HashMap<(u32, Slot), NodeId>,
-    /// Indexed by label: storages with at least one byte that is joined there.
-    pub joined_storages: HashMap<u32, BTreeSet<u32>>,
+    /// By label and storage: the bytes that are joined there.
+    pub joined: HashMap<u32, BTreeMap<u32, Joins>>,
+    /// By label and storage of a merge that the label creates: the bytes that are joined.
+    pub merged: HashMap<(u32, u32), Joins>,
     /// Indexed by label: block arguments that are merges.
     pub pointers: HashMap<u32, Vec<Value>>,
     /// Indexed by block: what is known of the loop whose head it is, once that has been evaluated.
@@ -233,7 +233,8 @@ pub(crate) fn evaluate<'a>(
         order: RefCell::default(),
         escaped: HashMap::default(),
         joins: HashMap::default(),
-        joined_storages: HashMap::default(),
+        joined: HashMap::default(),
+        merged: HashMap::default(),
         pointers: HashMap::default(),
         heads: (0..n).map(|_| None).collect(),
         ends: (0..n).map(|_| None).collect(),

@@ -168,9 +168,11 @@ pub(crate) fn unknown_source(graph: &Graph, join: NodeId) -> Option<u32> {
     while let Some(at) = work.pop() {
         match graph.node(at) {
             Node::Unknown(number) => return Some(*number),
-            Node::Join { number, .. } if seen.len() <= MAX_JOINS => {
-                let inputs = graph.joins[*number as usize].iter().flatten();
-                work.extend(inputs.map(|own| own.0).filter(|own| seen.insert(*own)));
+            Node::Join { .. } | Node::Sequence(_) | Node::Overlay { .. } | Node::Gather { .. }
+                if seen.len() <= MAX_JOINS =>
+            {
+                let inputs = inputs(graph, at).into_iter();
+                work.extend(inputs.filter(|own| seen.insert(*own)));
             }
             _ => {}
         }

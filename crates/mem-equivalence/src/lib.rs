@@ -90,6 +90,7 @@ mod facts;
 mod flatten;
 mod flights;
 mod goal;
+mod joined;
 mod linear;
 mod live;
 mod locals;

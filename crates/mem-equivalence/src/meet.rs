@@ -1,12 +1,13 @@
 //! Control-flow merges: contents that differ between the incoming edges become joins.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::cases::ONE_OF_SEVERAL;
-use crate::contents::{Contents, cut};
+use crate::contents::Contents;
 use crate::evaluate::{Binding, Evaluator, Lost, Merge, Slot, State, Target};
 use crate::flatten::Value;
+use crate::joined::Meeting;
 use crate::linear::Linear;
 use crate::memory::read_runs;
 use crate::program::ValueType;
@@ -49,7 +50,12 @@ impl Evaluator<'_> {
         };
         // Values follow contents: a merge replaces what the incoming states hold in its storage.
         let is_back: Vec<bool> = known.iter().map(|own| self.is_back(block, *own)).collect();
-        self.meet_locals(block, label, (n, &edges), (&states, &is_back), &mut state);
+        let meeting = Meeting {
+            label,
+            n,
+            edges: &edges,
+        };
+        self.meet_locals(block, meeting, (&states, &is_back), &mut state);
         self.meet_values(block, label, &known, &states, &mut state)?;
         // Tickets are renamed to block arguments, so the arguments have to be bound.
         if states.iter().any(|own| !own.flights.is_empty()) {
@@ -137,27 +143,31 @@ impl Evaluator<'_> {
             self.joins.insert(key, node);
             node
         });
-        if let Node::Join { number, .. } = *self.graph.node(node) {
+        self.set_inputs(node, edges, inputs);
+        (node, 0)
+    }
+
+    /// Sets the inputs of a join from the edges that have been evaluated.
+    pub(crate) fn set_inputs(&mut self, join: NodeId, edges: &[usize], inputs: &[(NodeId, i64)]) {
+        if let Node::Join { number, .. } = *self.graph.node(join) {
             for (edge, input) in edges.iter().zip(inputs) {
                 let own = &mut self.graph.joins[number as usize][*edge];
                 self.has_changed |= *own != Some(*input);
                 *own = Some(*input);
             }
         }
-        (node, 0)
     }
 
     fn meet_locals(
         &mut self,
         block: usize,
-        label: u32,
-        (n, edges): (usize, &[usize]),
+        meeting: Meeting<'_>,
         (states, is_back): (&[State], &[bool]),
         state: &mut State,
     ) {
-        // Joins of an earlier visit have to be kept, so agreement is no reason to skip their storages.
-        let joined = self.joined_storages.get(&label).cloned();
-        let mut storages = joined.unwrap_or_default();
+        // What an earlier visit has joined stays joined, so agreement is no reason to skip it.
+        let mut joined = self.joined.remove(&meeting.label).unwrap_or_default();
+        let mut storages: BTreeSet<u32> = joined.keys().copied().collect();
         let head = self.heads[block].as_ref().filter(|_| !is_back[0]);
         for (other, is_back) in states.iter().zip(is_back).skip(1) {
             match head.filter(|_| *is_back) {
@@ -171,82 +181,18 @@ impl Evaluator<'_> {
         }
         for storage in storages {
             let contents: Vec<Rc<Contents>> = states.iter().map(|own| own.local(storage)).collect();
-            let n_joins = self.joins.len();
-            let met = self.meet_contents(label, n, edges, storage, &contents);
-            if self.joins.len() > n_joins {
-                self.joined_storages
-                    .entry(label)
-                    .or_default()
-                    .insert(storage);
-            }
-            // Equal contents keep their `Rc`, so that the next merge can compare pointers.
-            if *state.local(storage) != met {
+            let mut joins = joined.remove(&storage).unwrap_or_default();
+            // Otherwise the contents keep their `Rc`, so that the next merge can compare pointers.
+            if let Some(met) = self.meet_contents(meeting, &mut joins, &contents) {
                 *state.local_mut(storage) = met;
             }
-        }
-    }
-
-    pub(crate) fn meet_contents(
-        &mut self,
-        label: u32,
-        n: usize,
-        edges: &[usize],
-        storage: u32,
-        contents: &[Rc<Contents>],
-    ) -> Contents {
-        let bounds = contents.iter().flat_map(|own| own.iter());
-        let hull = bounds.map(|(start, piece)| (start, start + piece.length));
-        let hull = hull.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-        let Some((start, end)) = hull else {
-            return Contents::default();
-        };
-        let lists: Vec<Vec<Piece>> = contents
-            .iter()
-            .map(|own| own.read(&mut self.graph, start, end - start))
-            .collect();
-        // Contents that agree stay packed, unless joins of an earlier visit have to be kept.
-        let joined = self.joined_storages.get(&label);
-        let has_joins = joined.is_some_and(|own| own.contains(&storage));
-        let is_same = lists.windows(2).all(|pair| pair[0] == pair[1]);
-        let lists = match is_same && !has_joins {
-            true => lists,
-            false => lists.iter().map(|own| self.graph.unpack(own)).collect(),
-        };
-        let slot = |at| Slot::Byte(storage, at);
-        self.meet_lists(label, n, edges, &lists, start, slot)
-    }
-
-    /// Merges the bytes from address `start` on, given as one piece list per edge. `slot`: maps an
-    /// address to the key of its join.
-    fn meet_lists(
-        &mut self,
-        label: u32,
-        n: usize,
-        edges: &[usize],
-        lists: &[Vec<Piece>],
-        start: i64,
-        slot: impl Fn(i64) -> Slot,
-    ) -> Contents {
-        let undefined = self.graph.add(Node::Undefined);
-        let (mut met, mut at) = (Contents::default(), start);
-        let slices: Vec<&[Piece]> = lists.iter().map(Vec::as_slice).collect();
-        for part in cut(&slices).chunks_exact(lists.len()) {
-            let length = part[0].length;
-            let inputs: Vec<(NodeId, i64)> =
-                part.iter().map(|own| (own.node, own.offset)).collect();
-            let (node, offset) = self.joined((label, slot(at)), n, edges, &inputs);
-            // Contents represent undefined bytes by their absence.
-            if node != undefined {
-                let piece = Piece {
-                    node,
-                    offset,
-                    length,
-                };
-                met.write(at, &[piece]);
+            if !joins.is_empty() {
+                joined.insert(storage, joins);
             }
-            at += length;
         }
-        met
+        if !joined.is_empty() {
+            self.joined.insert(meeting.label, joined);
+        }
     }
 
     /// Merges the possible targets of merges over the incoming edges.
@@ -457,12 +403,15 @@ impl Evaluator<'_> {
         let storage = self.storage(target, Some(length), false);
         let mut lists = Vec::new();
         for ((own, hull), from) in hulls.iter().zip(states) {
-            let pieces = self.bytes(from, *own, hull.0, length);
-            lists.push(self.graph.unpack(&pieces));
+            lists.push(self.bytes(from, *own, hull.0, length));
         }
-        let slot = |at| Slot::Merged(storage, at);
-        let contents = self.meet_lists(label, n, edges, &lists, 0, slot);
-        *state.local_mut(storage) = contents;
+        let mut joins = self.merged.remove(&(label, storage)).unwrap_or_default();
+        let meeting = Meeting { label, n, edges };
+        let pieces = self.meet_pieces(meeting, &mut joins, &lists, 0);
+        self.merged.insert((label, storage), joins);
+        let contents = state.local_mut(storage);
+        *contents = Contents::default();
+        contents.write_all(pieces);
         let mut targets: Vec<Target> = Vec::new();
         for ((hull, edge), from) in hulls.iter().zip(edges).zip(states) {
             self.add_targets(&mut targets, *hull, (target, label, *edge), from);

@@ -216,7 +216,7 @@ impl Graph {
                 };
                 self.gather(piece.node, &rows.shifted(piece.offset - at))
             }
-            Node::Result(..) | Node::Initial(_) => {
+            Node::Result(..) | Node::Initial(_) | Node::Join { .. } => {
                 let gather = Node::Gather {
                     from,
                     rows: rows.clone(),

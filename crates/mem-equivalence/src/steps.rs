@@ -185,7 +185,7 @@ impl Evaluator<'_> {
                 // itself. The type of the load tells how many bytes there are.
                 let node = match self.graph.node(node) {
                     Node::Sequence(pieces) => match pieces.as_slice() {
-                        [only] if only.offset == 0 => only.node,
+                        [only] if only.offset == 0 && !self.graph.is_longer(only) => only.node,
                         _ => node,
                     },
                     _ => node,

@@ -338,7 +338,7 @@ impl Graph {
     }
 
     /// Normalizes the offset of a piece: undefined bytes have no position, and splats are periodic.
-    fn normal(&self, mut piece: Piece) -> Piece {
+    pub(crate) fn normal(&self, mut piece: Piece) -> Piece {
         match self.node(piece.node) {
             Node::Undefined => piece.offset = 0,
             Node::Splat { element, .. } => piece.offset %= element,
@@ -365,7 +365,8 @@ impl Graph {
         }
     }
 
-    fn continues(&self, last: &Piece, next: &Piece) -> bool {
+    /// Whether a piece, whose offset is normalized, has the bytes after the last one.
+    pub(crate) fn continues(&self, last: &Piece, next: &Piece) -> bool {
         if last.node != next.node {
             return false;
         }
@@ -374,6 +375,33 @@ impl Graph {
             Node::Splat { element, .. } => (last.offset + last.length) % element == next.offset,
             _ => last.offset + last.length == next.offset,
         }
+    }
+
+    /// Returns bytes that were never written.
+    pub(crate) fn gap(&mut self, length: i64) -> Piece {
+        Piece {
+            node: self.add(Node::Undefined),
+            offset: 0,
+            length,
+        }
+    }
+
+    pub(crate) fn is_undefined(&self, node: NodeId) -> bool {
+        *self.node(node) == Node::Undefined
+    }
+
+    /// Whether a piece is less than all of a join.
+    pub(crate) fn is_longer(&self, piece: &Piece) -> bool {
+        let is_join = matches!(self.node(piece.node), Node::Join { .. });
+        is_join
+            && self
+                .length(piece.node)
+                .is_some_and(|own| own > piece.length)
+    }
+
+    /// Sets the length of a join.
+    pub(crate) fn resize(&mut self, join: NodeId, length: i64) {
+        self.lengths[join.0 as usize] = Some(length);
     }
 
     /// Creates a join of `n` inputs that are not known yet.
