@@ -39,9 +39,9 @@ pub(crate) enum Verdict {
     Different(Difference),
 }
 
-/// Byte range of a node: the node, the first byte, and the length in bytes. A length of -1 stands
-/// for the whole node.
-type Part = (NodeId, i64, i64);
+/// Byte range of a join: the node, the first byte, and the length in bytes; and whether what is before loops is not
+/// followed. A length of -1 stands for the whole node.
+type Part = (NodeId, i64, i64, bool);
 
 /// Bytes of a storage in a memory state, `(offset, length)`; `None` stands for all of them.
 type Bytes = (NodeId, External, Option<(i64, i64)>);

@@ -302,6 +302,8 @@ impl Evaluator<'_> {
             numbers.push(self.graph.linear(node));
         }
         let mut element = self.one(&view, &numbers);
+        // An access is in bounds of the view, wherever the rest of its storage is.
+        element.limits = view.hull().or(view.limits);
         let dense = match &view.within {
             Some(own) => Some((own.all.clone(), own.chosen.clone())),
             None if element.hull().is_some() => None,

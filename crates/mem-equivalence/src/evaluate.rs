@@ -146,6 +146,8 @@ pub(crate) struct Evaluated {
     pub events: Vec<Event>,
     /// Indexed by label: the next position after the label.
     pub successors: Vec<Position>,
+    /// By label in a loop: the head of the outermost one.
+    pub loops: HashMap<u32, usize>,
     /// In a comparison by cases, by number of a block with a terminator of its own: the only edge
     /// that control takes at its end, if it is known.
     pub taken: BTreeMap<usize, usize>,
@@ -267,6 +269,7 @@ pub(crate) fn evaluate<'a>(
     outcome.map(|successors| Evaluated {
         taken: taken.filter_map(|(at, own)| Some((at, own?))).collect(),
         successors,
+        loops: loops(flat),
         graph: Rc::new(graph),
         observations,
         events,
@@ -287,7 +290,7 @@ impl Evaluator<'_> {
     /// Corresponding allocations of both programs get the same number if both allocate in the same
     /// order.
     fn number_escaped(&mut self) {
-        let is_in_loop = self.flat.nest.are_in_loops();
+        let outermost = self.flat.nest.outermost();
         for index in &self.flat.order {
             let block = &self.flat.blocks[*index];
             for step in block.steps {
@@ -297,7 +300,7 @@ impl Evaluator<'_> {
                         let number = u32::try_from(self.escaped.len()).unwrap_or(u32::MAX);
                         let own = External::Escaped {
                             number,
-                            is_in_loop: is_in_loop[*index],
+                            is_in_loop: outermost[*index].is_some(),
                         };
                         self.escaped.insert(value, own);
                     }
@@ -535,6 +538,13 @@ impl Evaluator<'_> {
             Binding::None => self.graph.unknown("it is used before it is defined"),
         }
     }
+}
+
+/// By label in a loop: the head of the outermost one.
+fn loops(flat: &Flat<'_>) -> HashMap<u32, usize> {
+    let outermost = flat.nest.outermost();
+    let labels = flat.labels.iter().zip(outermost);
+    labels.filter_map(|(label, head)| label.zip(head)).collect()
 }
 
 /// Indexed by block: its position among the blocks with a terminator of their own.

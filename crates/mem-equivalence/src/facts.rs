@@ -34,20 +34,31 @@ const MAX_JOINS: usize = 1024;
 /// Mutually dependent joins have the source that enters their strongly connected component, if
 /// there is only one (Braun et al., "Simple and Efficient Construction of Static Single Assignment
 /// Form", CC 2013). `length`: the number of bytes of interest, or -1. `None` if the join has
-/// several sources, or if more than [`MAX_JOINS`] parts are visited. O(joins visited).
+/// several sources. Joins beyond [`MAX_JOINS`] count as sources, as do those before a loop, if it
+/// is known which labels are in one: by label, the outermost loop around it. O(joins visited).
 pub(crate) fn only_source(
     graph: &Graph,
-    join: NodeId,
-    offset: i64,
+    loops: Option<&HashMap<u32, usize>>,
+    (join, offset): (NodeId, i64),
     length: i64,
 ) -> Option<(NodeId, i64)> {
+    let around = |node| match graph.node(node) {
+        Node::Join { label, .. } => loops?.get(label),
+        _ => None,
+    };
+    let is_join = |node| matches!(graph.node(node), Node::Join { .. });
     let mut search = Sources {
         graph,
+        is_followed: &|from, to| match loops {
+            None => is_join(to),
+            // The joins after a loop have inputs in it.
+            Some(_) => around(to).is_some_and(|head| around(from).is_none_or(|own| own == head)),
+        },
         length,
         found: HashMap::default(),
         stack: Vec::new(),
     };
-    search.visit((join, offset))?;
+    search.visit((join, offset));
     let source = search.found[&(join, offset)].is;
     Some(source).filter(|source| *source != (join, offset))
 }
@@ -56,6 +67,8 @@ pub(crate) fn only_source(
 /// algorithm completes a component after all components that enter it.
 struct Sources<'a> {
     graph: &'a Graph,
+    /// Whether an input of a join, the second node, is followed.
+    is_followed: &'a dyn Fn(NodeId, NodeId) -> bool,
     length: i64,
     found: HashMap<(NodeId, i64), Found>,
     /// Visited nodes whose component is incomplete.
@@ -71,12 +84,9 @@ struct Found {
 }
 
 impl Sources<'_> {
-    /// Returns the lowest number of an open part reached; `None` if there are too many joins.
-    fn visit(&mut self, at: (NodeId, i64)) -> Option<usize> {
+    /// Returns the lowest number of an open part reached.
+    fn visit(&mut self, at: (NodeId, i64)) -> usize {
         let number = self.found.len();
-        if number > MAX_JOINS {
-            return None;
-        }
         let own = Found {
             number,
             is_open: true,
@@ -85,19 +95,32 @@ impl Sources<'_> {
         self.found.insert(at, own);
         self.stack.push(at);
         let mut low = number;
-        for next in sources(self.graph, at, self.length) {
+        // What comes from a part that is not followed comes from there, whatever that depends on.
+        let inputs = match number > MAX_JOINS {
+            true => Vec::new(),
+            false => sources(self.graph, at, self.length),
+        };
+        let is_followed = self.is_followed;
+        for next in inputs.into_iter().filter(|own| is_followed(at.0, own.0)) {
             let reached = match self.found.get(&next) {
                 Some(known) if known.is_open => known.number,
                 Some(_) => continue,
-                None => self.visit(next)?,
+                None => self.visit(next),
             };
             low = low.min(reached);
         }
         if low == number {
             self.close(at);
-            return Some(usize::MAX);
+            return usize::MAX;
         }
-        Some(low)
+        low
+    }
+
+    /// Returns the only source of a part that is complete; any other part itself.
+    fn resolved(&self, part: (NodeId, i64)) -> (NodeId, i64) {
+        let source = |part| self.found.get(&part).map_or(part, |own| own.is);
+        // A source may have been visited only after the part that comes from it.
+        source(source(part))
     }
 
     /// Completes the component with root `first`.
@@ -106,12 +129,13 @@ impl Sources<'_> {
         let group = self.stack.split_off(start.unwrap_or(0));
         let members: HashSet<(NodeId, i64)> = group.iter().copied().collect();
         let nodes: HashSet<NodeId> = group.iter().map(|own| own.0).collect();
-        let inputs = group
+        let followed = group
             .iter()
-            .flat_map(|own| sources(self.graph, *own, self.length));
+            .filter(|own| self.found[own].number <= MAX_JOINS);
+        let inputs = followed.flat_map(|own| sources(self.graph, *own, self.length));
         let mut entering = inputs
             .filter(|input| !members.contains(input))
-            .map(|input| self.found[&input].is);
+            .map(|input| self.resolved(input));
         let first = entering.next();
         // If a node occurs at two offsets, every iteration selects another part of it.
         let is_one = nodes.len() == group.len() && entering.all(|own| Some(own) == first);
@@ -401,8 +425,8 @@ mod tests {
         let inner = join(&mut graph, 1, &[(outer, 4)]);
         graph.joins[1].push(Some((inner, 0)));
         graph.joins[0] = vec![Some((value, 8)), Some((inner, -4))];
-        assert_eq!(only_source(&graph, inner, 0, 4), Some((value, 12)));
-        assert_eq!(only_source(&graph, outer, 16, 4), Some((value, 24)));
+        assert_eq!(only_source(&graph, None, (inner, 0), 4), Some((value, 12)));
+        assert_eq!(only_source(&graph, None, (outer, 16), 4), Some((value, 24)));
         // A piece of a sequence. Without a length, the piece cannot be determined.
         let piece = |node, length| Piece {
             node,
@@ -411,17 +435,27 @@ mod tests {
         };
         let string = graph.add(Node::Sequence(vec![piece(other, 8), piece(value, 4)]));
         let part = join(&mut graph, 2, &[(string, 8), (value, 0)]);
-        assert_eq!(only_source(&graph, part, 0, 4), Some((value, 0)));
-        assert_eq!(only_source(&graph, part, 0, -1), None);
+        assert_eq!(only_source(&graph, None, (part, 0), 4), Some((value, 0)));
+        assert_eq!(only_source(&graph, None, (part, 0), -1), None);
         // A join of two joins.
         let both = join(&mut graph, 3, &[(inner, 0), (outer, 4)]);
-        assert_eq!(only_source(&graph, both, 0, 4), Some((value, 12)));
+        assert_eq!(only_source(&graph, None, (both, 0), 4), Some((value, 12)));
+        // What is before the loop is not followed.
+        let loops = HashMap::from_iter([(0, 0), (1, 0)]);
+        let [within, after] =
+            [inner, both].map(|own| only_source(&graph, Some(&loops), (own, 0), 4));
+        assert_eq!([within, after], [Some((value, 12)); 2]);
+        let loops = HashMap::from_iter([(1, 1)]);
+        assert_eq!(
+            only_source(&graph, Some(&loops), (inner, 0), 4),
+            Some((outer, 4))
+        );
         // Two sources enter.
         graph.joins[1][1] = Some((other, 0));
-        assert_eq!(only_source(&graph, inner, 0, 4), None);
+        assert_eq!(only_source(&graph, None, (inner, 0), 4), None);
         // Every iteration selects another part.
         graph.joins[0] = vec![Some((value, 0)), Some((outer, 4))];
-        assert_eq!(only_source(&graph, outer, 0, 4), None);
+        assert_eq!(only_source(&graph, None, (outer, 0), 4), None);
         assert!(!is_invariant(&graph, inner) && !is_invariant(&graph, part));
         assert!(is_invariant(&graph, string));
     }

@@ -84,17 +84,18 @@ impl Nest {
         nest
     }
 
-    /// By block: whether it is in a loop. O(blocks).
-    pub(crate) fn are_in_loops(&self) -> Vec<bool> {
-        let mut are_in_loops = vec![false; self.loops.len()];
-        let mut end = 0;
+    /// By block: the head of the outermost loop around it. O(blocks).
+    pub(crate) fn outermost(&self) -> Vec<Option<usize>> {
+        let mut outermost = vec![None; self.loops.len()];
+        let (mut head, mut end) = (None, 0);
         for (position, block) in self.blocks.iter().enumerate() {
-            end = self.loops[*block]
-                .as_ref()
-                .map_or(end, |own| end.max(own.end));
-            are_in_loops[*block] = position < end;
+            if position == end {
+                let own = self.loops[*block].as_ref();
+                (head, end) = own.map_or((None, end + 1), |own| (Some(*block), own.end));
+            }
+            outermost[*block] = head;
         }
-        are_in_loops
+        outermost
     }
 }
 
@@ -122,6 +123,20 @@ mod tests {
             text += &")".repeat(n_closed);
         }
         text.trim().to_owned()
+    }
+
+    #[test]
+    fn a_block_has_one_outermost_loop() {
+        let successors: &[&[usize]] = &[&[1], &[2], &[3], &[2, 4], &[1, 5], &[5, 6], &[]];
+        let mut predecessors = vec![Vec::new(); successors.len()];
+        for (from, all) in successors.iter().enumerate() {
+            for (number, to) in all.iter().enumerate() {
+                predecessors[*to].push((from, number));
+            }
+        }
+        let nest = Nest::new(&[0, 1, 2, 3, 4, 5, 6], &predecessors);
+        let [a, b] = [Some(1), Some(5)];
+        assert_eq!(nest.outermost(), [None, a, a, a, a, b, None]);
     }
 
     #[test]

@@ -80,10 +80,15 @@ impl Comparison<'_> {
         }
     }
 
-    /// Returns the same goal about the only source of a join, if one side has only one.
+    /// Returns the same goal about the only source of a join, if one side has only one. What is before a loop
+    /// is only followed if that is necessary: in an arena, there may be much.
     fn at_only_source(&mut self, goal: Goal) -> Option<Goal> {
-        let source = self.only_source(0, goal).map(|own| goal.at(0, own));
-        source.or_else(|| self.only_source(1, goal).map(|own| goal.at(1, own)))
+        let searches = [(0, true), (1, true), (0, false), (1, false)];
+        let mut found = searches.into_iter().filter_map(|(side, is_inside)| {
+            let source = self.only_source(side, goal, is_inside)?;
+            Some(goal.at(side, source))
+        });
+        found.next()
     }
 
     /// Whether the other node of a goal has the same value on all edges into the join on this side.
@@ -95,15 +100,17 @@ impl Comparison<'_> {
         !is_memory(others.node(other)) && (is_invariant(others, other) || !is_cyclic(graph, join))
     }
 
-    /// Returns the only source of the join on one side of a goal, if it has one.
-    fn only_source(&mut self, side: usize, goal: Goal) -> Option<(NodeId, i64)> {
-        let (graph, node, offset) = match side {
-            0 => (&self.a.graph, goal.a, goal.offsets.0),
-            _ => (&self.b.graph, goal.b, goal.offsets.1),
+    /// Returns the only source of the join on one side of a goal, if it has one. `is_inside`: without following what is
+    /// before loops.
+    fn only_source(&mut self, side: usize, goal: Goal, is_inside: bool) -> Option<(NodeId, i64)> {
+        let (own, part) = match side {
+            0 => (self.a, (goal.a, goal.offsets.0)),
+            _ => (self.b, (goal.b, goal.offsets.1)),
         };
+        let loops = is_inside.then_some(&own.loops);
         let sources = &mut self.sources[side];
-        let found = sources.entry((node, offset, goal.length));
-        *found.or_insert_with(|| only_source(graph, node, offset, goal.length))
+        let found = sources.entry((part.0, part.1, goal.length, is_inside));
+        *found.or_insert_with(|| only_source(&own.graph, loops, part, goal.length))
     }
 }
 

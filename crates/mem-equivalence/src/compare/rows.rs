@@ -304,6 +304,7 @@ mod tests {
             taken: BTreeMap::new(),
             observations: vec![observation],
             events: Vec::new(),
+            loops: Default::default(),
             successors: Vec::new(),
         }
     }
