@@ -37,10 +37,14 @@ impl Evaluator<'_> {
         // A join has an input for every edge, including those that only a later sweep finds to be
         // taken.
         let n = predecessors.len();
-        let inputs: Vec<(NodeId, i64)> = states.iter().map(|state| (state.memory, 0)).collect();
-        let memory = self.joined((label, Slot::Memory), n, &edges, &inputs).0;
-        let inputs: Vec<(NodeId, i64)> = states.iter().map(|own| (own.exchanged, 0)).collect();
-        let exchanged = self.joined((label, Slot::Exchanged), n, &edges, &inputs).0;
+        let is_back: Vec<bool> = known.iter().map(|own| self.is_back(block, *own)).collect();
+        let outside = |own: &State| [own.memory, own.exchanged];
+        let [memory, exchanged] = [(0, Slot::Memory), (1, Slot::Exchanged)].map(|(index, slot)| {
+            let mut inputs: Vec<(NodeId, i64)> =
+                states.iter().map(|own| (outside(own)[index], 0)).collect();
+            self.pass_through(block, index, &is_back, &mut inputs);
+            self.joined((label, slot), n, &edges, &inputs).0
+        });
         let mut state = State {
             locals: states[0].locals.clone(),
             merges: self.meet_merges(&states),
@@ -49,7 +53,6 @@ impl Evaluator<'_> {
             flights: Rc::default(),
         };
         // Values follow contents: a merge replaces what the incoming states hold in its storage.
-        let is_back: Vec<bool> = known.iter().map(|own| self.is_back(block, *own)).collect();
         let meeting = Meeting {
             label,
             n,
@@ -62,9 +65,31 @@ impl Evaluator<'_> {
             state.flights = self.meet_flights(block, label, &edges, &states);
         }
         if self.flat.nest.loops[block].is_some() {
-            self.heads[block].get_or_insert_default().locals = state.locals.clone();
+            let head = self.heads[block].get_or_insert_default();
+            head.locals = state.locals.clone();
+            head.outside = Some(outside(&state));
         }
         Ok(state)
+    }
+
+    /// What a loop does not change is along the edges back to its head what it is along the others, if these agree,
+    /// although the state there may be from before the loop around this one was swept again.
+    fn pass_through(
+        &self,
+        block: usize,
+        index: usize,
+        is_back: &[bool],
+        inputs: &mut [(NodeId, i64)],
+    ) {
+        let head = self.heads[block].as_ref().filter(|_| !is_back[0]);
+        if head.is_none_or(|own| own.changes[index]) {
+            return;
+        }
+        let first = inputs[0];
+        let mut others = inputs.iter().zip(is_back);
+        if others.all(|(own, is_back)| *is_back || *own == first) {
+            inputs.fill(first);
+        }
     }
 
     /// Whether an edge, given with its number among those to the block, leads back to the head of a loop.

@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use crate::evaluate::{Evaluator, Lost, Merge, Position, Setting};
 use crate::locals::Locals;
+use crate::value::NodeId;
 
 /// Maximum number of sweeps over a loop, each time that the loop around it is swept.
 pub(crate) const MAX_SWEEPS: usize = 64;
@@ -23,6 +24,10 @@ pub(crate) struct Head {
     pub locals: Locals,
     /// The storages that the loop may change.
     pub changed: BTreeSet<u32>,
+    /// What can be observed from outside at its start in the last sweep: memory, and what was exchanged.
+    pub outside: Option<[NodeId; 2]>,
+    /// Which of the two the loop may change.
+    pub changes: [bool; 2],
     /// By edge back to it: the merges there after the last sweep.
     merges: Vec<Rc<Vec<Merge>>>,
 }
@@ -106,8 +111,7 @@ impl Evaluator<'_> {
             .filter(|(from, edge)| self.is_taken(*from, *edge))
     }
 
-    /// After a sweep: records which local storages the loop has changed since its head, and the merges that the
-    /// head has to meet.
+    /// After a sweep: records what the loop has changed since its head, and the merges that the head has to meet.
     fn note_changed(&mut self, head: usize) {
         let back: Vec<usize> = self.back_edges(head).map(|(from, _)| from).collect();
         let Some(own) = &mut self.heads[head] else {
@@ -119,6 +123,12 @@ impl Evaluator<'_> {
             own.locals.differing(&end.locals, &mut |storage| {
                 self.has_changed |= own.changed.insert(storage);
             });
+            let after = [end.memory, end.exchanged];
+            for (index, before) in own.outside.into_iter().flatten().enumerate() {
+                let is_new = before != after[index] && !own.changes[index];
+                own.changes[index] |= is_new;
+                self.has_changed |= is_new;
+            }
             merges.push(Rc::clone(&end.merges));
         }
         self.has_changed |= own.merges != merges;

@@ -1,9 +1,7 @@
 //! Comparison of bytes that are read from externally reachable storage, and where bytes of memory
 //! come from.
 
-use std::collections::HashSet;
-
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Comparison;
 use super::memory::{Excepted, covers, ranges};
@@ -39,7 +37,7 @@ struct Search<'a> {
     bytes: Bytes<'a>,
     /// The joins that the search is inside of.
     path: Vec<Visit>,
-    seen: HashSet<NodeId>,
+    seen: FxHashSet<NodeId>,
     /// The sources of joins that are not on the path any more, if those on the path have the same
     /// one. If one of these has several, it is itself the source from there on, and no other equals
     /// it.
@@ -137,7 +135,7 @@ fn source(graph: &Graph, aliasing: &Aliasing, memory: NodeId, bytes: Bytes<'_>) 
         aliasing,
         bytes,
         path: Vec::new(),
-        seen: HashSet::new(),
+        seen: FxHashSet::default(),
         done: FxHashMap::default(),
     };
     search.run(memory)
