@@ -16,7 +16,8 @@
 //! # Lattice
 //!
 //! The content of a byte is *undefined*, a byte of a node, or *unknown*. At a control-flow merge,
-//! contents that differ become a *join*, one per byte interval, with one input per incoming edge.
+//! contents that differ become a *join*, one per byte interval, with one input per incoming edge. The intervals are as
+//! large as possible: what a loop writes as a whole is one, whatever was there before.
 //! Loops are evaluated until the states at their headers reach a fixed point. They do, since byte
 //! intervals are only ever refined and joins stay joins.
 //!

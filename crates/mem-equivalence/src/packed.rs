@@ -5,7 +5,8 @@
 //! each row, up to [`crate::rows::MAX_ROWS`] of them. [`Node::Overlay`] and [`Node::Gather`] denote
 //! exactly the bytes that the list of these pieces denotes, in constant space. Reads and
 //! comparisons that need single rows unpack a node into the normal form of that list
-//! ([`Graph::unpacked`]), so that packing changes the time of a proof, but never its outcome.
+//! ([`Graph::unpacked`]). Only where control meets does a node stay whole, so that all of its bytes are joined if some of
+//! them differ.
 
 use std::rc::Rc;
 
@@ -275,9 +276,8 @@ impl Graph {
         Some(pieces)
     }
 
-    /// Returns the same bytes as pieces none of which is packed. The inputs of joins and gates have
-    /// to be such pieces: a scalar that is loaded from a join stands for the first bytes of its
-    /// inputs, and a packed node stands for all of its bytes.
+    /// Returns the same bytes as pieces none of which is packed. The inputs of gates have to be such pieces: a scalar
+    /// that is loaded from a gate stands for the first bytes of its inputs, and a packed node stands for all of its bytes.
     pub(crate) fn unpack(&self, pieces: &[Piece]) -> Vec<Piece> {
         let flat = |own: &Piece| self.flat(own.node, own.offset, own.length);
         pieces.iter().flat_map(flat).collect()

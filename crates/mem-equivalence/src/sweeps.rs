@@ -4,8 +4,8 @@
 //!
 //! A sweep of a loop that changes nothing ends it. In the last sweep of the outermost loop, the states at all heads
 //! are those of the sweep before, since what is along the edges into it is final, joins stay joins, and what else could
-//! change is recorded as a change: values, inputs of joins, storages that a loop changes, merges, transfers, and the
-//! edges that control takes. What each head has met along its back edges is therefore what is there.
+//! change is recorded as a change: values, inputs of joins, storages that a loop changes and whether it changes memory,
+//! merges, transfers, and the edges that control takes. What each head has met along its back edges is therefore what is there.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
