@@ -45,6 +45,8 @@ IN_FLIGHT = "crates/mem-equivalence/src/flights.rs"
 STEPS = "crates/mem-equivalence/src/steps.rs"
 COMPUTE = "crates/mem-equivalence/src/compute.rs"
 EVALUATE = "crates/mem-equivalence/src/evaluate.rs"
+SWEEPS = "crates/mem-equivalence/src/sweeps.rs"
+JOINED = "crates/mem-equivalence/src/joined.rs"
 MEET = "crates/mem-equivalence/src/meet.rs"
 CHOICE = "crates/mem-equivalence/src/choice.rs"
 VIEWS = "crates/mem-equivalence/src/view.rs"
@@ -222,6 +224,8 @@ CHECKS = [
     (EVALUATE, "self.check_landed(&state, \"a transfer is in flight when the function returns\")?;", ""),
     (MEET, "state.flights = self.meet_flights(block, label, &edges, &states);", ""),
     (MEET, "Some(head) => storages.extend(&head.changed),", "Some(_) => {}"),
+    (SWEEPS, "let is_new = before != after[index]", "let is_new = before.0 == u32::MAX"),
+    (JOINED, "if !is_joined && bytes", "if bytes"),
     (VIEWS, "is_dense && of_a == of_b", "of_a == of_b"),
     (VIEWS, "is_dense && of_a == of_b", "is_dense"),
     (CHOICE, "if avoiding.len() >= slots.len() {", "if false {"),
