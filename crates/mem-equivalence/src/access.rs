@@ -98,34 +98,29 @@ impl Evaluator<'_> {
         view: &View,
         new: NodeId,
     ) -> Result<(), Lost> {
-        match (view.base, view.rows()) {
-            (Base::Unknown, _) => self.lost("it is not known which storage is written"),
-            (Base::External(to), Some(rows)) => {
+        match (view.base, view.rows(), &view.within) {
+            (Base::Unknown, ..) => self.lost("it is not known which storage is written"),
+            (Base::External(to), Some(rows), _) => {
                 self.write_external_rows(state, to, &rows, new);
                 Ok(())
             }
             // Writing back the current content changes nothing.
-            (_, None) if self.read(state, view)? == new => Ok(()),
-            (_, None) if view.within.is_some() => {
-                let own = view.within.clone();
-                own.map_or(Ok(()), |own| {
-                    self.write_within(state, &own, view.bytes(), new)
-                })
-            }
-            (Base::External(to), None) => {
+            (_, None, _) if self.read(state, view)? == new => Ok(()),
+            (_, None, Some(own)) => self.write_within(state, own, view.bytes(), new),
+            (Base::External(to), None, None) => {
                 let (memory, region) = (state.memory, view.region());
                 state.memory =
                     write_elements(&mut self.graph, &self.aliasing, memory, to, region, new);
                 self.renew_all(state, Some(to));
                 Ok(())
             }
-            (Base::Local(storage), Some(rows)) => {
+            (Base::Local(storage), Some(rows), _) => {
                 // Merges may denote what becomes unknown, so it does so first.
                 self.conceal(state, view);
                 self.write_rows(state, storage, &rows, new);
                 Ok(())
             }
-            (Base::Local(storage), None) => self.write_region(state, storage, view, new),
+            (Base::Local(storage), None, None) => self.write_region(state, storage, view, new),
         }
     }
 

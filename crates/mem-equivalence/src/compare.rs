@@ -301,6 +301,11 @@ impl Comparison<'_> {
             (Node::Ticket(_), _) => Err(of_ticket(of_a, goal.a)),
             (_, Node::Ticket(_)) => Err(of_ticket(of_b, goal.b)),
             _ if is_memory(x) || is_memory(y) => self.expand_memory(goal, is_sure),
+            (Node::Join { label: own, .. }, Node::Join { label: theirs, .. })
+                if own != theirs && goal.except != 0 =>
+            {
+                self.expand_memory(goal, is_sure)
+            }
             (Node::Join { .. }, _) | (_, Node::Join { .. }) => self.expand_join(goal),
             (Node::Splat { .. }, Node::Splat { .. }) => self.expand_splats(goal, x, y),
             (Node::Splat { value, element }, _) if is_single(goal.offsets.0, *element) => {

@@ -290,7 +290,6 @@ impl Evaluator<'_> {
     /// Corresponding allocations of both programs get the same number if both allocate in the same
     /// order.
     fn number_escaped(&mut self) {
-        let outermost = self.flat.nest.outermost();
         for index in &self.flat.order {
             let block = &self.flat.blocks[*index];
             for step in block.steps {
@@ -300,7 +299,7 @@ impl Evaluator<'_> {
                         let number = u32::try_from(self.escaped.len()).unwrap_or(u32::MAX);
                         let own = External::Escaped {
                             number,
-                            is_in_loop: outermost[*index].is_some(),
+                            is_in_loop: self.flat.nest.outermost[*index].is_some(),
                         };
                         self.escaped.insert(value, own);
                     }
@@ -542,9 +541,10 @@ impl Evaluator<'_> {
 
 /// By label in a loop: the head of the outermost one.
 fn loops(flat: &Flat<'_>) -> HashMap<u32, usize> {
-    let outermost = flat.nest.outermost();
-    let labels = flat.labels.iter().zip(outermost);
-    labels.filter_map(|(label, head)| label.zip(head)).collect()
+    let labels = flat.labels.iter().zip(&flat.nest.outermost);
+    labels
+        .filter_map(|(label, head)| label.zip(*head))
+        .collect()
 }
 
 /// Indexed by block: its position among the blocks with a terminator of their own.

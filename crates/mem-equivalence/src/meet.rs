@@ -36,14 +36,18 @@ impl Evaluator<'_> {
         let edges: Vec<usize> = known.iter().map(|(edge, ..)| *edge).collect();
         // A join has an input for every edge, including those that only a later sweep finds to be
         // taken.
-        let n = predecessors.len();
+        let meeting = Meeting {
+            label,
+            n: predecessors.len(),
+            edges: &edges,
+        };
         let is_back: Vec<bool> = known.iter().map(|own| self.is_back(block, *own)).collect();
         let outside = |own: &State| [own.memory, own.exchanged];
         let [memory, exchanged] = [(0, Slot::Memory), (1, Slot::Exchanged)].map(|(index, slot)| {
             let mut inputs: Vec<(NodeId, i64)> =
                 states.iter().map(|own| (outside(own)[index], 0)).collect();
             self.pass_through(block, index, &is_back, &mut inputs);
-            self.joined((label, slot), n, &edges, &inputs).0
+            self.joined(meeting, slot, &inputs).0
         });
         let mut state = State {
             locals: states[0].locals.clone(),
@@ -53,13 +57,8 @@ impl Evaluator<'_> {
             flights: Rc::default(),
         };
         // Values follow contents: a merge replaces what the incoming states hold in its storage.
-        let meeting = Meeting {
-            label,
-            n,
-            edges: &edges,
-        };
         self.meet_locals(block, meeting, (&states, &is_back), &mut state);
-        self.meet_values(block, label, &known, &states, &mut state)?;
+        self.meet_values(block, meeting, &known, &states, &mut state)?;
         // Tickets are renamed to block arguments, so the arguments have to be bound.
         if states.iter().any(|own| !own.flights.is_empty()) {
             state.flights = self.meet_flights(block, label, &edges, &states);
@@ -148,27 +147,26 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the node that merges the inputs from several edges, and the offset in it. `edges`:
-    /// the edges that have been evaluated so far. Once created, a join is kept even if its inputs
+    /// Returns the node that merges the inputs from several edges, and the offset in it. Once created, a join is kept even if its inputs
     /// agree, so that the fixed-point iteration terminates.
     pub(crate) fn joined(
         &mut self,
-        key: (u32, Slot),
-        n: usize,
-        edges: &[usize],
+        meeting: Meeting<'_>,
+        slot: Slot,
         inputs: &[(NodeId, i64)],
     ) -> (NodeId, i64) {
+        let key = (meeting.label, slot);
         let known = self.joins.get(&key).copied();
         if known.is_none() && inputs.windows(2).all(|pair| pair[0] == pair[1]) {
             return inputs[0];
         }
         let node = known.unwrap_or_else(|| {
             self.has_changed = true;
-            let node = self.graph.join(key.0, n);
+            let node = self.graph.join(meeting.label, meeting.n);
             self.joins.insert(key, node);
             node
         });
-        self.set_inputs(node, edges, inputs);
+        self.set_inputs(node, meeting.edges, inputs);
         (node, 0)
     }
 
@@ -245,13 +243,12 @@ impl Evaluator<'_> {
     pub(crate) fn meet_values(
         &mut self,
         block: usize,
-        label: u32,
+        meeting: Meeting<'_>,
         known: &[(usize, usize, usize)],
         states: &[State],
         state: &mut State,
     ) -> Result<(), Lost> {
-        let n = self.flat.predecessors[block].len();
-        let edges: Vec<usize> = known.iter().map(|(edge, ..)| *edge).collect();
+        let label = meeting.label;
         let (_, from, index) = known[0];
         let targets: Vec<Value> = self.flat.blocks[from].edges[index]
             .values
@@ -281,7 +278,7 @@ impl Evaluator<'_> {
                     {
                         return self.lost(ONE_OF_SEVERAL);
                     }
-                    self.meet_bindings(*target, label, n, &edges, &sources, states, state)?
+                    self.meet_bindings(*target, meeting, &sources, states, state)?
                 }
             };
             met.push((*target, binding));
@@ -292,20 +289,15 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "everything that is known of one place where control meets"
-    )]
     pub(crate) fn meet_bindings(
         &mut self,
         target: Value,
-        label: u32,
-        n: usize,
-        edges: &[usize],
+        meeting: Meeting<'_>,
         sources: &[Binding],
         states: &[State],
         state: &mut State,
     ) -> Result<Binding, Lost> {
+        let label = meeting.label;
         let scalars: Option<Vec<(NodeId, i64)>> = sources
             .iter()
             .map(|own| match own {
@@ -314,7 +306,7 @@ impl Evaluator<'_> {
             })
             .collect();
         if let Some(inputs) = scalars {
-            let (node, _) = self.joined((label, Slot::Value(target)), n, edges, &inputs);
+            let (node, _) = self.joined(meeting, Slot::Value(target), &inputs);
             return Ok(Binding::Scalar(node));
         }
         let views: Option<Vec<Rc<View>>> = sources
@@ -334,23 +326,18 @@ impl Evaluator<'_> {
         if !is_known && views.windows(2).all(|pair| pair[0] == pair[1]) {
             return Ok(Binding::View(Rc::clone(&views[0])));
         }
-        self.meet_views(target, label, n, edges, &views, states, state)
+        self.meet_views(target, meeting, &views, states, state)
     }
 
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "everything that is known of one place where control meets"
-    )]
     pub(crate) fn meet_views(
         &mut self,
         target: Value,
-        label: u32,
-        n: usize,
-        edges: &[usize],
+        meeting: Meeting<'_>,
         views: &[Rc<View>],
         states: &[State],
         state: &mut State,
     ) -> Result<Binding, Lost> {
+        let label = meeting.label;
         if !self.joins.contains_key(&(label, Slot::Pointer(target))) {
             self.has_changed = true;
         }
@@ -371,7 +358,7 @@ impl Evaluator<'_> {
             for (own, start) in externals {
                 inputs.push((self.graph.add(Node::Address(own, start)), 0));
             }
-            let (node, _) = self.joined((label, Slot::Pointer(target)), n, edges, &inputs);
+            let (node, _) = self.joined(meeting, Slot::Pointer(target), &inputs);
             return Ok(Binding::View(Rc::new(View {
                 base: Base::External(External::Pointer(node)),
                 limits: None,
@@ -390,25 +377,20 @@ impl Evaluator<'_> {
         if !pointers.contains(&target) {
             pointers.push(target);
         }
-        self.merge_locals(target, label, n, edges, views, states, state)
+        self.merge_locals(target, meeting, views, states, state)
     }
 
     /// Merges views, at least one of them of local storage, into new storage with the content that
     /// the denoted view has.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "everything that is known of one place where control meets"
-    )]
     pub(crate) fn merge_locals(
         &mut self,
         target: Value,
-        label: u32,
-        n: usize,
-        edges: &[usize],
+        meeting: Meeting<'_>,
         views: &[Rc<View>],
         states: &[State],
         state: &mut State,
     ) -> Result<Binding, Lost> {
+        let Meeting { label, edges, .. } = meeting;
         let mut hulls = Vec::new();
         for view in views {
             match (view.base, view.hull()) {
@@ -431,7 +413,6 @@ impl Evaluator<'_> {
             lists.push(self.bytes(from, *own, hull.0, length));
         }
         let mut joins = self.merged.remove(&(label, storage)).unwrap_or_default();
-        let meeting = Meeting { label, n, edges };
         let pieces = self.meet_pieces(meeting, &mut joins, &lists, 0);
         self.merged.insert((label, storage), joins);
         let contents = state.local_mut(storage);

@@ -9,6 +9,8 @@ pub(crate) struct Nest {
     pub blocks: Vec<usize>,
     /// By block: the loop whose head it is.
     pub loops: Vec<Option<Loop>>,
+    /// By block: the head of the outermost loop around it.
+    pub outermost: Vec<Option<usize>>,
 }
 
 /// A loop: the blocks from which control may return to its head without passing through an earlier block.
@@ -61,6 +63,7 @@ impl Nest {
         let mut nest = Self {
             blocks: Vec::with_capacity(n),
             loops: vec![None; predecessors.len()],
+            outermost: Vec::new(),
         };
         // Loops that are open: the head, and the next of what is directly in it.
         let mut open = vec![(root, 0)];
@@ -81,30 +84,31 @@ impl Nest {
                 false => nest.blocks.push(order[own]),
             }
         }
+        nest.outermost = outermost(&nest.blocks, &nest.loops);
         nest
     }
+}
 
-    /// By block: the head of the outermost loop around it. O(blocks).
-    pub(crate) fn outermost(&self) -> Vec<Option<usize>> {
-        let mut outermost = vec![None; self.loops.len()];
-        let (mut head, mut end) = (None, 0);
-        for (position, block) in self.blocks.iter().enumerate() {
-            if position == end {
-                let own = self.loops[*block].as_ref();
-                (head, end) = own.map_or((None, end + 1), |own| (Some(*block), own.end));
-            }
-            outermost[*block] = head;
+/// By block: the head of the outermost loop around it. O(blocks).
+fn outermost(blocks: &[usize], loops: &[Option<Loop>]) -> Vec<Option<usize>> {
+    let mut outermost = vec![None; loops.len()];
+    let (mut head, mut end) = (None, 0);
+    for (position, block) in blocks.iter().enumerate() {
+        if position == end {
+            let own = loops[*block].as_ref();
+            (head, end) = own.map_or((None, end + 1), |own| (Some(*block), own.end));
         }
-        outermost
+        outermost[*block] = head;
     }
+    outermost
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The nest of a graph, with loops in parentheses. Its blocks are in reverse post-order.
-    fn shown(successors: &[&[usize]]) -> String {
+    /// The nest of a graph, whose blocks are in reverse post-order.
+    fn nest(successors: &[&[usize]]) -> Nest {
         let mut predecessors = vec![Vec::new(); successors.len()];
         for (from, all) in successors.iter().enumerate() {
             for (number, to) in all.iter().enumerate() {
@@ -112,7 +116,12 @@ mod tests {
             }
         }
         let order: Vec<usize> = (0..successors.len()).collect();
-        let nest = Nest::new(&order, &predecessors);
+        Nest::new(&order, &predecessors)
+    }
+
+    /// The nest of a graph, with loops in parentheses.
+    fn shown(successors: &[&[usize]]) -> String {
+        let nest = nest(successors);
         let mut text = String::new();
         for (position, block) in nest.blocks.iter().enumerate() {
             let opens = nest.loops[*block].is_some();
@@ -128,15 +137,8 @@ mod tests {
     #[test]
     fn a_block_has_one_outermost_loop() {
         let successors: &[&[usize]] = &[&[1], &[2], &[3], &[2, 4], &[1, 5], &[5, 6], &[]];
-        let mut predecessors = vec![Vec::new(); successors.len()];
-        for (from, all) in successors.iter().enumerate() {
-            for (number, to) in all.iter().enumerate() {
-                predecessors[*to].push((from, number));
-            }
-        }
-        let nest = Nest::new(&[0, 1, 2, 3, 4, 5, 6], &predecessors);
         let [a, b] = [Some(1), Some(5)];
-        assert_eq!(nest.outermost(), [None, a, a, a, a, b, None]);
+        assert_eq!(nest(successors).outermost, [None, a, a, a, a, b, None]);
     }
 
     #[test]

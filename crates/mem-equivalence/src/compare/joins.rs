@@ -10,8 +10,7 @@ type Inputs = [Option<(NodeId, i64)>];
 
 impl Comparison<'_> {
     /// Expands a goal about a join. Joins of the same label are equal if their inputs are. A join
-    /// with only one source is replaced by that source, and a memory state by the last one in which bytes
-    /// changed that may not differ. An invariant value equals a join if it
+    /// with only one source is replaced by that source. An invariant value equals a join if it
     /// equals every input. A side that is read from memory is the join of what is read along the
     /// edges.
     pub(super) fn expand_join(&mut self, goal: Goal) -> Result<(), Failure> {
@@ -25,10 +24,6 @@ impl Comparison<'_> {
             && label == other
         {
             self.push_edges(goal, inputs, theirs);
-            return Ok(());
-        }
-        if let Some(goal) = self.at_last_change(&goal) {
-            self.push_goal(goal);
             return Ok(());
         }
         if let Some(goal) = self.at_only_source(goal) {

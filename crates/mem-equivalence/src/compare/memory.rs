@@ -49,7 +49,8 @@ impl Comparison<'_> {
         false
     }
 
-    /// Expands a goal about two memory states, at least one of which is no join. The bytes that are
+    /// Expands a goal about two memory states that are no joins of the same label. The last states in which bytes
+    /// changed that may not differ stand for them. The bytes that are
     /// written since the last join or call have to be equal, and all others have to be equal
     /// before.
     pub(super) fn expand_memory(&mut self, goal: Goal, is_sure: bool) -> Result<(), Failure> {

@@ -21,7 +21,7 @@ pub(super) enum Source {
 
 /// Bytes of externally reachable memory.
 #[derive(Clone, Copy)]
-enum Bytes<'a> {
+enum Wanted<'a> {
     /// Bytes of a storage, `(offset, length)`. `None`: all of them.
     Of(External, Option<(i64, i64)>),
     /// All but these.
@@ -34,7 +34,7 @@ enum Bytes<'a> {
 struct Search<'a> {
     graph: &'a Graph,
     aliasing: &'a Aliasing,
-    bytes: Bytes<'a>,
+    bytes: Wanted<'a>,
     /// The joins that the search is inside of.
     path: Vec<Visit>,
     seen: FxHashSet<NodeId>,
@@ -129,7 +129,7 @@ impl Search<'_> {
 }
 
 /// Returns where bytes of memory come from, see [`Search`].
-fn source(graph: &Graph, aliasing: &Aliasing, memory: NodeId, bytes: Bytes<'_>) -> Source {
+fn source(graph: &Graph, aliasing: &Aliasing, memory: NodeId, bytes: Wanted<'_>) -> Source {
     let search = Search {
         graph,
         aliasing,
@@ -143,13 +143,15 @@ fn source(graph: &Graph, aliasing: &Aliasing, memory: NodeId, bytes: Bytes<'_>) 
 
 /// Returns the state before a write that does not change the bytes, or the piece that they are
 /// after it. `None` if the write may change them in another way, or for any other node.
-fn before(node: &Node, aliasing: &Aliasing, bytes: Bytes<'_>) -> Option<Source> {
+fn before(node: &Node, aliasing: &Aliasing, bytes: Wanted<'_>) -> Option<Source> {
     match (node, bytes) {
         (
             Node::Write { memory, to, .. } | Node::WriteElements { memory, to, .. },
-            Bytes::Of(of, _),
+            Wanted::Of(of, _),
         ) if !aliasing.may_meet(*to, of) => Some(Source::State(*memory)),
-        (Node::Write { memory, to, pieces }, Bytes::Of(of, Some((start, length)))) if *to == of => {
+        (Node::Write { memory, to, pieces }, Wanted::Of(of, Some((start, length))))
+            if *to == of =>
+        {
             let mut hit = within(pieces, start, start + length);
             match hit.next() {
                 None => Some(Source::State(*memory)),
@@ -158,7 +160,7 @@ fn before(node: &Node, aliasing: &Aliasing, bytes: Bytes<'_>) -> Option<Source> 
                 }
             }
         }
-        (Node::Write { memory, to, pieces }, Bytes::Except(excepted)) => {
+        (Node::Write { memory, to, pieces }, Wanted::Except(excepted)) => {
             let is_excepted = |(start, end): &(i64, i64)| covers(excepted, &(*to, *start, *end));
             let is_hidden = ranges(pieces).iter().all(is_excepted);
             is_hidden.then_some(Source::State(*memory))
@@ -177,7 +179,7 @@ impl Comparison<'_> {
         let offset = [goal.offsets.0, goal.offsets.1][side];
         let all = *self.changes[side]
             .entry((memory, of, None))
-            .or_insert_with(|| source(graph, self.aliasing, memory, Bytes::Of(of, None)));
+            .or_insert_with(|| source(graph, self.aliasing, memory, Wanted::Of(of, None)));
         // Most bytes of a storage have the same last change.
         let (Source::State(last), true) = (all, goal.length >= 0) else {
             return all;
@@ -185,7 +187,7 @@ impl Comparison<'_> {
         let bytes = Some((offset, goal.length));
         *self.changes[side]
             .entry((last, of, bytes))
-            .or_insert_with(|| source(graph, self.aliasing, last, Bytes::Of(of, bytes)))
+            .or_insert_with(|| source(graph, self.aliasing, last, Wanted::Of(of, bytes)))
     }
 
     /// Returns the same goal with the bytes that are read from memory traced to where they come
@@ -223,7 +225,7 @@ impl Comparison<'_> {
         for side in [0, 1] {
             let (graph, memory) = self.side(side, goal);
             if let Source::State(last) =
-                source(graph, self.aliasing, memory, Bytes::Except(excepted))
+                source(graph, self.aliasing, memory, Wanted::Except(excepted))
             {
                 traced = traced.at(side, (last, 0));
             }
