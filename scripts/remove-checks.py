@@ -220,6 +220,7 @@ CHECKS = [
     (TRANSLATE, "let is_plain = !has_used_status(op) && !keeps_waits;", "let is_plain = !has_used_status(op);"),
     (TRANSLATE, "let keeps_waits = self.waits_stay() || is_carried(op);", "let keeps_waits = is_carried(op);"),
     (TRANSLATE, "let keeps_waits = self.waits_stay() || is_carried(op);", "let keeps_waits = self.waits_stay();"),
+    (WAIT_SEARCH, "} else if starts_after_tokens(user) {", "} else {"),
     (WAIT_SEARCH, "|| op.name() == \"scf.if\" && op.regions().count() == 2 && arms.all(awaits_in)", "|| op.name() == \"scf.if\" && op.regions().count() == 2 && arms.any(awaits_in)"),
     (EVALUATE, "self.check_landed(&state, \"a transfer is in flight when the function returns\")?;", ""),
     (MEET, "state.flights = self.meet_flights(block, label, &edges, &states);", ""),

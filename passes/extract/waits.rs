@@ -73,8 +73,8 @@ impl Extractor<'_> {
                 } else if user.name() == "async.add_to_group" {
                     // Waiting for a group waits for every token that was added to it.
                     work.push(user.operand(1));
-                } else {
-                    // A token that depends on this one completes later, so waiting for it suffices.
+                } else if starts_after_tokens(user) {
+                    // Its token completes later, so waiting for it suffices.
                     work.extend(
                         user.results()
                             .filter(|result| signals_completion(result.ty())),
@@ -174,6 +174,12 @@ impl Extractor<'_> {
             self.steps[step.index()].accesses = accesses;
         }
     }
+}
+
+/// Whether an operation starts when its token operands are complete. Any other operation may pass on one of
+/// them, as `arith.select` and calls do, or none.
+fn starts_after_tokens(op: Op) -> bool {
+    op.name() == "async.execute" || op.name().starts_with("gpu.")
 }
 
 /// The first operation in `waiting` on each path from the end of `op`'s block. `None` if a path has

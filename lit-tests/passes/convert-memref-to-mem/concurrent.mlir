@@ -105,3 +105,65 @@ func.func @chosen_inside(%n: index, %v: f32) {
   }
   return
 }
+
+// -----
+
+// Only one of two operations is waited for, and it is known at run time which one.
+// CHECK-LABEL: func.func @selected
+func.func @selected(%c: i1, %out: memref<4xf32>) {
+  // expected-remark @+1 {{it is used inside an operation that is not waited for on every path}}
+  %a = memref.alloc() : memref<4xf32>
+  %t = async.execute {
+    // expected-note @+1 {{by this 'linalg.copy'}}
+    linalg.copy ins(%a : memref<4xf32>) outs(%out : memref<4xf32>)
+    async.yield
+  }
+  %other = async.execute {
+    async.yield
+  }
+  %s = arith.select %c, %t, %other : !async.token
+  async.await %s : !async.token
+  return
+}
+
+// -----
+
+// The token that a function returns need not be that of its argument.
+func.func private @other(!async.token) -> !async.token
+// CHECK-LABEL: func.func @returned
+func.func @returned(%out: memref<4xf32>) {
+  // expected-remark @+1 {{it is used inside an operation that is not waited for on every path}}
+  %a = memref.alloc() : memref<4xf32>
+  %t = async.execute {
+    // expected-note @+1 {{by this 'linalg.copy'}}
+    linalg.copy ins(%a : memref<4xf32>) outs(%out : memref<4xf32>)
+    async.yield
+  }
+  %s = func.call @other(%t) : (!async.token) -> !async.token
+  async.await %s : !async.token
+  return
+}
+
+// -----
+
+// A loop that is given a token may yield another one.
+// CHECK-LABEL: func.func @carried
+func.func @carried(%out: memref<4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-remark @+1 {{it is used inside an operation that is not waited for on every path}}
+  %a = memref.alloc() : memref<4xf32>
+  %t = async.execute {
+    // expected-note @+1 {{by this 'linalg.copy'}}
+    linalg.copy ins(%a : memref<4xf32>) outs(%out : memref<4xf32>)
+    async.yield
+  }
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%s = %t) -> !async.token {
+    %other = async.execute {
+      async.yield
+    }
+    scf.yield %other : !async.token
+  }
+  async.await %last : !async.token
+  return
+}
