@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use crate::evaluate::{Binding, Evaluator, Lost, State};
 use crate::flatten::{Frame, Value};
-use crate::flights::Access;
+use crate::flights::{Access, Earlier};
 use crate::linear::Linear;
-use crate::program::{Fingerprint, Operand, ValueId, ValueType};
+use crate::program::{Completed, Fingerprint, Operand, ValueId, ValueType};
 use crate::value::{External, Node, NodeId, Sharing};
 use crate::view::{Base, View};
 
@@ -65,12 +65,39 @@ impl Evaluator<'_> {
         let Some(site) = site else {
             return Ok(());
         };
+        self.hold(site, &accesses, Earlier::default(), state)
+    }
+
+    /// Evaluates a computation that proceeds by itself. It may access what those do that have completed
+    /// when it starts.
+    pub(crate) fn launch(
+        &mut self,
+        frame: &Frame,
+        (fingerprint, operands): (Fingerprint, &[Operand]),
+        (after, ticket): (&[Completed], ValueId),
+        state: &mut State,
+    ) -> Result<(), Lost> {
+        let earlier = self.land(frame, after, state)?;
+        let (inputs, accesses) = self.inputs(frame, operands, state)?;
+        let what = (fingerprint, inputs, Leaves::Some);
+        self.results(frame, what, (&[], &accesses), state)?;
+        self.hold(frame.value(ticket), &accesses, earlier, state)
+    }
+
+    /// Keeps the operands of a step in flight until its ticket is waited for.
+    fn hold(
+        &mut self,
+        site: Value,
+        accesses: &[OperandAccess<'_>],
+        earlier: Earlier,
+        state: &mut State,
+    ) -> Result<(), Lost> {
         let views = |is_own: fn(&Operand) -> bool| {
             let own = accesses.iter().filter(move |own| is_own(own.operand));
             own.map(|own| Rc::clone(&own.view)).collect::<Vec<_>>()
         };
         let (read, written) = (views(|own| own.reads), views(|own| own.writes));
-        self.hold(site, &read, &written, state)
+        self.take_off(site, [&read, &written], earlier, state)
     }
 
     /// Adds the node of a step, and defines its results and the new contents of what it writes.

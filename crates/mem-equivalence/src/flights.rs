@@ -1,5 +1,5 @@
 //! Transfers in flight: copies that proceed by themselves between their start and a wait, and
-//! exchanges with other programs that do.
+//! exchanges with other programs and launches that do.
 //!
 //! The evaluation lets a transfer happen where it starts, like any copy. That is exact if no step
 //! can observe when it really happens: until the wait, no step reads or writes the destination, and
@@ -12,6 +12,8 @@
 //! flight if it is on all of them. A wait ends every transfer that its ticket may stand for on the
 //! path taken: a block argument stands for the transfer whose ticket arrives along the edge taken.
 
+mod launches;
+
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
@@ -20,6 +22,7 @@ use crate::flatten::{Frame, Value};
 use crate::program::{Location, Tag, Ticket, Transfer};
 use crate::value::{External, Node, NodeId, Sharing};
 use crate::view::{Base, View, are_blocks_alike};
+pub(crate) use launches::Earlier;
 
 /// What a step does with bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +50,8 @@ pub(crate) struct Flight {
     merges: [Option<u32>; 2],
     /// Whether it is in flight on every path.
     is_sure: bool,
+    /// Sites of those that have completed when it starts, unless they have started again.
+    after: Vec<Value>,
 }
 
 impl Flight {
@@ -65,6 +70,8 @@ struct Place {
     bytes: (i64, i64),
     /// Whether all of the bytes are touched.
     is_exact: bool,
+    /// Location of the step that makes the access.
+    by: Option<Location>,
 }
 
 /// Every byte of a storage.
@@ -113,38 +120,7 @@ impl Evaluator<'_> {
                 _ => None,
             }),
             is_sure: true,
-        };
-        add_flight(state, flight);
-        Ok(())
-    }
-
-    /// Keeps the operands of an exchange in flight until its ticket is waited for.
-    pub(crate) fn hold(
-        &mut self,
-        site: Value,
-        read: &[Rc<View>],
-        written: &[Rc<View>],
-        state: &mut State,
-    ) -> Result<(), Lost> {
-        let mut others = state.flights.iter();
-        if others.any(|own| own.site == site) {
-            return self.lost("an exchange starts again before it has been waited for");
-        }
-        let places = |views: &[Rc<View>]| {
-            let own = views.iter().flat_map(|view| self.places(state, view));
-            own.collect::<Vec<_>>()
-        };
-        let (source, target) = (places(read), places(written));
-        let flight = Flight {
-            site,
-            start: self.graph.here,
-            tickets: vec![self.ticket(site)],
-            tag: None,
-            count: 0,
-            source,
-            target,
-            merges: [None; 2],
-            is_sure: true,
+            after: Vec::new(),
         };
         add_flight(state, flight);
         Ok(())
@@ -208,8 +184,11 @@ impl Evaluator<'_> {
             return self.lost("a wait states another size than the transfer");
         }
         if is_met.contains(&true) {
-            let mut is_met = is_met.into_iter();
-            Rc::make_mut(&mut state.flights).retain(|_| !is_met.next().unwrap_or(false));
+            let ended = state.flights.iter().zip(&is_met);
+            let ended = ended.filter(|(_, is_met)| **is_met).map(|(own, _)| own);
+            let ended = ended.flat_map(|own| own.after.iter().chain([&own.site]));
+            let ended: HashSet<Value> = ended.copied().collect();
+            Rc::make_mut(&mut state.flights).retain(|own| !ended.contains(&own.site));
         }
         Ok(())
     }
@@ -284,7 +263,11 @@ impl Evaluator<'_> {
         }
         let mut flights = Vec::new();
         for (mut flight, n) in met {
-            flight.is_sure &= n == states.len();
+            if n != states.len() {
+                flight.is_sure = false;
+                // On other paths, the end of this transfer says nothing about them.
+                flight.after.clear();
+            }
             flight.merges = [None; 2];
             flights.push(flight);
         }
@@ -442,12 +425,13 @@ impl Evaluator<'_> {
             own.is_exact && theirs.is_exact && own.base == theirs.base
         };
         // One certain overlap makes a race, even if the first overlap found is not certain.
-        let is_certain = || is_exact(&first) || pairs().filter(touches).any(|own| is_exact(&own));
-        if flight.is_sure && is_certain() {
+        let certain = is_exact(&first).then_some(first);
+        let certain = certain.or_else(|| pairs().filter(touches).find(is_exact));
+        if let Some((_, theirs)) = certain.filter(|_| flight.is_sure) {
             return Err(Lost {
                 location: self.graph.here,
                 why: sure,
-                race: Some(flight.start),
+                race: Some(theirs.by),
             });
         }
         self.lost(perhaps)
@@ -461,6 +445,7 @@ impl Evaluator<'_> {
                 base: view.base,
                 bytes: (start, start + length),
                 is_exact: view.base != Base::Unknown,
+                by: self.graph.here,
             };
             return runs.into_iter().map(place).collect();
         }
@@ -469,6 +454,7 @@ impl Evaluator<'_> {
             base,
             bytes,
             is_exact: false,
+            by: self.graph.here,
         };
         if is_known {
             return vec![place(view.base, bytes)];
@@ -486,6 +472,10 @@ impl Evaluator<'_> {
 
 fn add_flight(state: &mut State, flight: Flight) {
     let flights = Rc::make_mut(&mut state.flights);
+    // What has completed before another one started is not this one.
+    for other in flights.iter_mut() {
+        other.after.retain(|own| *own != flight.site);
+    }
     flights.push(flight);
     // Sweeps compare the lists of flights, so their order must be fixed.
     flights.sort_by_key(|own| own.site);
@@ -496,6 +486,7 @@ impl Flight {
     fn absorb(&mut self, other: &Self, tickets: &[NodeId]) {
         // A value stands for the transfer only if it does so along every edge.
         self.tickets.retain(|own| tickets.contains(own));
+        self.after.retain(|own| other.after.contains(own));
         for (own, theirs) in [
             (&mut self.source, &other.source),
             (&mut self.target, &other.target),

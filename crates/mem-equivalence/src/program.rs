@@ -370,6 +370,15 @@ impl Ticket {
     }
 }
 
+/// A launch that has completed when another one starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Completed {
+    /// The ticket of the launch that has completed.
+    pub ticket: ValueId,
+    /// Whether no other step uses the ticket, and no edge passes it on.
+    pub is_only_use: bool,
+}
+
 /// A copy of consecutive bytes that proceeds by itself, see [`StepKind::Start`].
 #[derive(Clone, Debug)]
 pub struct Transfer {

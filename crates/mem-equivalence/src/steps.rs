@@ -39,6 +39,12 @@ impl Evaluator<'_> {
                 operands,
                 results,
             } => self.compute(frame, *fingerprint, operands, results, state),
+            StepKind::Launch {
+                fingerprint,
+                operands,
+                after,
+                ticket,
+            } => self.launch(frame, (*fingerprint, operands), (after, *ticket), state),
             StepKind::Exchange {
                 fingerprint,
                 operands,

@@ -132,7 +132,7 @@ func.func @started_in_a_parallel_loop(%x: memref<16xf32>, %y: memref<16xf32>) {
   linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
   scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
     // expected-note @below {{by this 'mpi.isend'}}
-    // expected-warning @below {{mem-validate: @started_in_a_parallel_loop is not validated: an exchange starts again before it has been waited for}}
+    // expected-warning @below {{mem-validate: @started_in_a_parallel_loop is not validated: an operation starts again before it has been waited for}}
     %s = mpi.isend(%a, %tag, %tag, %world) : memref<16xf32>, i32, i32 -> !mpi.request
     scf.reduce
   }

@@ -1,7 +1,8 @@
 //! Effects of steps.
 
 use super::{
-    Arithmetic, Constant, Fingerprint, Number, Operand, Part, Ticket, Transfer, ValueId, ViewKind,
+    Arithmetic, Completed, Constant, Fingerprint, Number, Operand, Part, Ticket, Transfer, ValueId,
+    ViewKind,
 };
 
 /// Effect of a step. Programs have many, so rare effects are kept behind pointers.
@@ -23,6 +24,19 @@ pub enum StepKind {
         operands: Box<[Operand]>,
         /// Results, in order.
         results: Box<[ValueId]>,
+    },
+    /// As [`StepKind::Compute`], but proceeds by itself, until an [`StepKind::Await`] with its ticket or
+    /// with that of a launch that starts after it. Until then, no other step may write what it reads, or
+    /// touch what it writes.
+    Launch {
+        /// Identity of the computation.
+        fingerprint: Fingerprint,
+        /// Operands, in order.
+        operands: Box<[Operand]>,
+        /// The launches that have completed when it starts.
+        after: Box<[Completed]>,
+        /// The ticket.
+        ticket: ValueId,
     },
     /// Exchanges data with other programs that run at the same time: what its operands hold is
     /// observable, and its results and the new contents of its written operands are whatever the

@@ -14,6 +14,12 @@ impl StepKind {
             Self::Compute { operands, .. } | Self::Exchange { operands, .. } => {
                 operands.iter().map(|own| own.value).collect()
             }
+            Self::Launch {
+                operands, after, ..
+            } => {
+                let used = operands.iter().map(|own| own.value);
+                used.chain(after.iter().map(|own| own.ticket)).collect()
+            }
             Self::Start(transfer) => transfer.operands(),
             Self::Await { ticket, .. } => ticket.values(),
             Self::Free { storage } => vec![*storage],
@@ -32,6 +38,7 @@ impl StepKind {
             Self::Access(step) => step.result().into_iter().collect(),
             Self::Choice(step) => step.result().into_iter().collect(),
             Self::Start(transfer) => vec![transfer.result],
+            Self::Launch { ticket, .. } => vec![*ticket],
             Self::Exchange {
                 results, ticket, ..
             } => results.iter().chain(ticket).copied().collect(),
