@@ -5,10 +5,11 @@ use mem_model::{AccessKind, Binding, PointerId, Rotation, StepId};
 
 use super::accesses::Accesses;
 use super::precise::Extent;
+use super::waits::completions;
 use super::{Escape, Extractor, Misfit, Refusal, Roots};
 use crate::ir::dialect::{KernelOp, is_transfer, rotation};
 use crate::ir::mpi::{selects_request, starts_request};
-use crate::ir::{EffectKind, Facts, Op, Value, describe, is_storage};
+use crate::ir::{EffectKind, Facts, Op, Value, is_storage};
 
 /// Converts an address to an integer.
 const ADDRESS_OF: &str = "memref.extract_aligned_pointer_as_index";
@@ -289,7 +290,7 @@ impl Extractor<'_> {
             let blame = op.parent();
             return self.misfits.push((op, Refusal { reason, blame }));
         }
-        let facts = describe(op);
+        let facts = self.callees.kernels.describe(op);
         if !facts.has_pointer_operand() {
             // Even without a pointer operand, it may access globals, or storage that escaped
             // earlier.
@@ -337,13 +338,14 @@ impl Extractor<'_> {
         let makes_number = facts.effects.is_empty() && op.results().next().is_some();
         // `Stored` comes last: it exempts operands with an effect of their own, and every other reason
         // applies to all operands.
+        let may_hold_address = || facts.has_opaque_result() && completions(op).is_none();
         let is_asynchronous =
             is_transfer(op) && op.results().next().is_some() || starts_request(op);
         if is_asynchronous && !is_waited_for {
             Some(Escape::UnawaitedTransfer)
         } else if facts.has_unknown_effects() {
             Some(Escape::UnknownEffects)
-        } else if self.may_outlast(op, facts) && !facts.has_opaque_result() && !is_waited_for {
+        } else if self.may_outlast(op, facts) && !may_hold_address() && !is_waited_for {
             Some(Escape::StillRunning)
         } else if makes_number && !facts.has_pointer_result() && !SHAPE_OF.contains(&op.name()) {
             Some(Escape::MayBeNumber)

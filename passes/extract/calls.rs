@@ -10,6 +10,7 @@ use mem_model::{
 
 use super::accesses::Accesses;
 use super::{Escape, Extraction, Extractor, Function};
+use crate::ir::kernels::Kernels;
 use crate::ir::{Op, Value, is_arena, is_storage};
 
 /// Maximum number of disjoint overwritten ranges of an argument that callers see.
@@ -104,14 +105,17 @@ pub(crate) struct Callees {
     pub(crate) workspaces: HashMap<String, Workspace>,
     /// All functions with a body, by name.
     bodies: HashMap<String, Op>,
+    /// The kernels that the functions may launch.
+    pub(super) kernels: Kernels,
 }
 
 impl Callees {
-    /// Records where the bodies of `functions` are; no summary is known yet.
-    pub(crate) fn new(functions: &[Function]) -> Self {
+    /// Records where the bodies of `functions`, those of `module`, are; no summary is known yet.
+    pub(crate) fn new(module: Op, functions: &[Function]) -> Self {
         let bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
         Self {
             bodies,
+            kernels: Kernels::new(module),
             ..Self::default()
         }
     }

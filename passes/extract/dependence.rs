@@ -103,7 +103,7 @@ impl<'r> Subject<'r> {
 /// a function share a byte.
 pub(crate) fn extract_functions(module: Op, noalias: bool) -> Vec<Extracted> {
     let functions = functions_bottom_up(module);
-    let mut callees = Callees::new(&functions);
+    let mut callees = Callees::new(module, &functions);
     let roots = Roots::Everything {
         noalias_arguments: noalias,
     };

@@ -17,8 +17,7 @@ use super::{Escape, Extractor};
 use crate::ir::dialect::{ArenaOp, BufferOp, KernelOp, SliceOp, ViewOp};
 use crate::ir::mpi::is_request;
 use crate::ir::{
-    Block, Facts, Forwarded, Op, Region, RegionEdge, Value, branch_edges, describe, is_storage,
-    region_edges,
+    Block, Facts, Forwarded, Op, Region, RegionEdge, Value, branch_edges, is_storage, region_edges,
 };
 
 /// Operations that define storage. They have no regions and no effects but on what they define.
@@ -182,7 +181,7 @@ impl Extractor<'_> {
         match STORAGE.contains(&op.name()) {
             // `lower_storage` asks for nothing else of them.
             true => Facts::none(),
-            false => describe(op),
+            false => self.callees.kernels.describe(op),
         }
     }
 

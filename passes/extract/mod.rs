@@ -234,7 +234,7 @@ impl Extraction {
 /// sizes that are known only at run time.
 pub fn extract_placed(module: Op, unknown: u64) -> Vec<Extraction> {
     let functions = functions_bottom_up(module);
-    let mut callees = Callees::new(&functions);
+    let mut callees = Callees::new(module, &functions);
     let extractions = functions.iter().map(|function| {
         let roots = Roots::Placed { unknown };
         let extraction = extract(function.op, roots, Locations::Skip, &callees);

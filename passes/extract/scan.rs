@@ -14,7 +14,7 @@ use crate::ir::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
 use crate::ir::example::Example;
 use crate::ir::mpi::starts_request;
 use crate::ir::tensors::{ARGUMENT_NAME, own_name, rotating_name};
-use crate::ir::{Attribute, Facts, Op, Region, Type, Value, buffer_size, describe, is_storage};
+use crate::ir::{Attribute, Facts, Op, Region, Type, Value, buffer_size, is_storage};
 
 /// Maximum alignment in the model: that of options.
 pub(crate) const MAX_ALIGNMENT: u64 = crate::framework::MAX_ALIGNMENT;
@@ -128,7 +128,7 @@ impl Extractor<'_> {
             BufferOp::NAME | ViewOp::NAME | SliceOp::NAME => self.scan_storage(op),
             "arith.select" | "mem.rotate" => self.scan_results(op),
             _ => {
-                let facts = describe(op);
+                let facts = self.callees.kernels.describe(op);
                 let is_call = facts.is_call();
                 let runs_in_order = !is_call && self.runs_in_order(op, &facts);
                 self.requests.exist |= starts_request(op);

@@ -256,7 +256,7 @@ fn awaits(op: Op, waiting: &HashSet<Op>) -> bool {
 
 /// The results that stand for the completion of an operation. `None` if a result may be anything
 /// else.
-fn completions(op: Op) -> Option<Vec<Value>> {
+pub(super) fn completions(op: Op) -> Option<Vec<Value>> {
     if starts_request(op) {
         // The return value, if there is one, says that the request has started.
         return Some(op.results().filter(|own| is_request(own.ty())).collect());

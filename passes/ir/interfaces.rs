@@ -88,26 +88,32 @@ impl Facts {
         }
     }
 
-    /// States what is known of an operation of the `mpi` dialect, which has no interfaces to ask.
-    fn apply(&mut self, row: &MpiOp, op: Op) {
+    /// States the effects of an operation that has no interface to ask.
+    pub(super) fn replace_effects(&mut self, effects: Vec<Effect>) {
         const UNKNOWN_EFFECTS: u32 = 16;
-        const OPAQUE_RESULT: u32 = 256;
         const WRITES: u32 = 1024;
+        self.flags &= !(UNKNOWN_EFFECTS | WRITES);
+        if effects.iter().any(|own| own.kind == EffectKind::Write) {
+            self.flags |= WRITES;
+        }
+        self.effects = effects.into();
+    }
+
+    /// States what is known of an operation of the `mpi` dialect.
+    fn apply(&mut self, row: &MpiOp, op: Op) {
+        const OPAQUE_RESULT: u32 = 256;
         const COMMUNICATES: u32 = 8192;
         let effects = row.operands.iter().zip(op.operands());
-        self.effects = effects
-            .map(|(effect, value)| {
-                let (kind, full) = effect.kind();
-                Effect { value, kind, full }
-            })
-            .collect();
-        let writes = self.effects.iter().any(|own| own.kind == EffectKind::Write);
+        let effects = effects.map(|(effect, value)| {
+            let (kind, full) = effect.kind();
+            Effect { value, kind, full }
+        });
+        self.replace_effects(effects.collect());
         // Communicators and return values hold no address.
+        self.flags &= !OPAQUE_RESULT;
         let is_asynchronous = row.request == Request::Starts;
-        self.flags &= !(UNKNOWN_EFFECTS | OPAQUE_RESULT | WRITES);
         let stated = [
             (is_asynchronous, OPAQUE_RESULT),
-            (writes, WRITES),
             (row.communicates, COMMUNICATES),
         ];
         for (_, flag) in stated.into_iter().filter(|(holds, _)| *holds) {

@@ -27,6 +27,7 @@ pub(crate) mod hierarchies;
 mod hierarchy;
 mod interfaces;
 pub(crate) mod iteration;
+pub(crate) mod kernels;
 pub(crate) mod mpi;
 mod option_places;
 mod order;

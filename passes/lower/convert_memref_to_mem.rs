@@ -36,7 +36,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let alignment = checked_alignment(module, options.alignment)?;
     let mut counts = Counts::default();
     let functions = functions_bottom_up(module);
-    let mut callees = Callees::new(&functions);
+    let mut callees = Callees::new(module, &functions);
     for function in functions {
         let extraction = extract(function.op, Roots::Allocations, Locations::Skip, &callees);
         report_kept(&extraction, &mut counts);

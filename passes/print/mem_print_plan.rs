@@ -87,7 +87,7 @@ fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
     let hierarchy = hierarchy_of(module).unwrap_or_default();
     let spaces = spaces_of(module);
     let functions = functions_bottom_up(module);
-    let mut callees = Callees::new(&functions);
+    let mut callees = Callees::new(module, &functions);
     let mut plans = Vec::new();
     // A function that takes its arena as an argument is attributed to the level of its callers'
     // arena.

@@ -84,7 +84,7 @@ fn check_module(module: Op, counts: &mut Counts) -> PassResult {
     let mut result = spaces::check_spaces(module);
     // Each example is a program of its own: the needs of callees depend on it.
     for (round, unknown) in EXAMPLES.into_iter().enumerate() {
-        let mut callees = Callees::new(&functions);
+        let mut callees = Callees::new(module, &functions);
         let mut needs: HashMap<String, Need> = HashMap::default();
         let mut has_unknowns = false;
         for function in &functions {

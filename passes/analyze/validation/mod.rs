@@ -5,6 +5,7 @@
 //! mistake cannot be made on both sides.
 
 mod fingerprint;
+mod launches;
 mod rotation;
 mod steps;
 mod transfers;

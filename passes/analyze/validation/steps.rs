@@ -7,11 +7,12 @@ use mem_equivalence::program::{
 
 use super::translate::Body;
 use crate::ir::dialect::{KernelOp, is_transfer, rotation};
+use crate::ir::kernels::LAUNCH;
 use crate::ir::mpi::{communicates, selects_request};
 use crate::ir::{
-    Attribute, Effect, EffectKind, Facts, Op, SEGMENTS, Type, Value, buffer_size, describe,
-    element_type, indexing_map_attributes, is_arena, is_condition, is_elementwise, is_index,
-    is_storage, memref_layout, storage_bytes,
+    Attribute, Effect, EffectKind, Facts, Op, SEGMENTS, Type, Value, buffer_size, element_type,
+    indexing_map_attributes, is_arena, is_condition, is_elementwise, is_index, is_storage,
+    memref_layout, storage_bytes,
 };
 
 impl Body<'_> {
@@ -23,6 +24,7 @@ impl Body<'_> {
             "mem.wait" => {}
             "memref.dma_start" | "memref.dma_wait" => self.dma(op, block),
             "memref.extract_strided_metadata" => self.metadata(op, block),
+            "gpu.launch" | LAUNCH | "gpu.wait" => self.device(op, facts, block),
             "arith.select" if is_storage(op.result().ty()) || selects_request(op) => {
                 self.select(op, block);
             }
@@ -313,7 +315,7 @@ impl Body<'_> {
     }
 
     /// Translates any other operation, according to its MLIR interfaces.
-    fn any(&mut self, op: Op, facts: Option<Facts>, block: usize) {
+    pub(super) fn any(&mut self, op: Op, facts: Option<Facts>, block: usize) {
         if let Some(kind) = self.arithmetic(op) {
             return self.push(block, op, kind);
         }
@@ -336,7 +338,8 @@ impl Body<'_> {
                 results: self.values(op.results()),
             },
             false => {
-                let facts = facts.unwrap_or_else(|| describe(op));
+                let facts = facts.unwrap_or_else(|| self.describe(op));
+                let fingerprint = self.with_kernel(op, fingerprint);
                 self.described(op, &facts, fingerprint, &captured)
             }
         };
@@ -482,7 +485,7 @@ fn n_inputs(op: Op) -> usize {
     }
 }
 
-fn scalar(value: ValueId) -> Operand {
+pub(super) fn scalar(value: ValueId) -> Operand {
     Operand {
         value,
         reads: false,

@@ -10,6 +10,7 @@ use mem_equivalence::program::{
     Module, Rule, Step, StepKind, ValueId, ValueType,
 };
 
+use crate::ir::kernels::Kernels;
 use crate::ir::mpi::receive_from_any;
 use crate::ir::{
     Attribute, Block, Facts, Forwarded, Location, Op, Region, RegionEdge, Type, Value,
@@ -51,6 +52,7 @@ pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
         value_types: HashMap::default(),
         referenced: referenced(module),
         waits_stay: receive_from_any(module).is_some(),
+        kernels: Kernels::new(module),
     };
     translator.module(module, "");
     Snapshot {
@@ -91,6 +93,8 @@ struct Translator {
     referenced: Option<HashSet<String>>,
     /// Whether there is a [`receive_from_any`].
     waits_stay: bool,
+    /// The kernels of the module itself.
+    kernels: Kernels,
 }
 
 impl Translator {
@@ -236,6 +240,11 @@ impl Body<'_> {
     /// Whether waits for messages keep their order with all messages.
     pub(super) fn waits_stay(&self) -> bool {
         self.translator.waits_stay
+    }
+
+    /// The kernels that can be launched here. Names in a nested module may mean others.
+    pub(super) fn kernels(&self) -> Option<&Kernels> {
+        self.path.is_empty().then_some(&self.translator.kernels)
     }
 
     pub(super) fn value(&mut self, value: Value) -> ValueId {

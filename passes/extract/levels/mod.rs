@@ -30,6 +30,7 @@ use super::{
 };
 use crate::ir::dialect::BufferOp;
 use crate::ir::hierarchies::chosen_hierarchy;
+use crate::ir::kernels::LAUNCH;
 use crate::ir::spaces::{LevelSpaces, Space, SpaceForm, named_level, space_of};
 use crate::ir::{
     Attribute, Diagnostic, Failed, Op, PassResult, describe, is_private_symbol, is_storage,
@@ -84,12 +85,16 @@ impl LevelSettings {
         is_busy
     }
 
+    /// Whether all levels have the same memory space.
+    fn has_one_space(&self) -> bool {
+        self.in_form.iter().all(|space| *space == self.in_form[0])
+    }
+
     /// The functions of the module whose arguments cannot have the types of one call: those that are
     /// called from several places, and those that code outside of the module may call. None if every
     /// value has a type anyway: there is one memory space, or a generic one.
     fn shared_callees(&self, module: Op) -> HashSet<String> {
-        let is_one = self.in_form.iter().all(|space| *space == self.in_form[0]);
-        if is_one || self.spaces.generic.is_some() {
+        if self.has_one_space() || self.spaces.generic.is_some() {
             return HashSet::new();
         }
         let functions = module.direct_ops().filter(|op| op.name() == "func.func");
@@ -106,8 +111,8 @@ impl LevelSettings {
         shared
     }
 
-    /// Makes calls of `shared` functions accept operands only in the level of arguments and in those
-    /// with the default memory space.
+    /// Makes calls of `shared` functions, and launches of kernels, whose types stay as they are, accept
+    /// operands only in the level of arguments and in those with the default memory space.
     fn keep_operands_home(
         &self,
         context: &mut LevelContext,
@@ -129,11 +134,10 @@ impl LevelSettings {
         }
         let mut calls = Vec::new();
         function.walk(&mut |op| {
-            calls.extend(
-                callee_of(op)
-                    .filter(|callee| shared.contains(callee))
-                    .map(|_| op),
-            );
+            let is_shared = callee_of(op).is_some_and(|callee| shared.contains(&callee));
+            if is_shared || !self.has_one_space() && op.name() == LAUNCH {
+                calls.push(op);
+            }
         });
         if calls.is_empty() {
             return Ok(());
@@ -237,7 +241,7 @@ pub(crate) fn of_functions<T>(
     mut use_it: impl FnMut(ExtractedLevels) -> Result<T, Failed>,
 ) -> Result<Vec<T>, Failed> {
     let functions = functions_bottom_up(module);
-    let mut callees = Callees::new(&functions);
+    let mut callees = Callees::new(module, &functions);
     let mut results = Vec::new();
     let nested = settings.nested(module);
     let shared = settings.shared_callees(module);
@@ -263,7 +267,7 @@ pub(crate) fn of_functions<T>(
         })?;
         let is_nested = function.used && nested.contains(&function.name);
         let mut context = context(&function, is_nested, &extraction, settings)?;
-        if !shared.is_empty() {
+        if !settings.has_one_space() {
             settings.keep_operands_home(&mut context, (function.op, &extraction), &shared)?;
         }
         results.push(use_it(ExtractedLevels {

@@ -177,7 +177,7 @@ fn choose_level(module: Op, name: &str) -> Result<Level, Failed> {
 fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, Failed> {
     let mut planned = Vec::new();
     let functions = functions_bottom_up(module);
-    let mut callees = Callees::new(&functions);
+    let mut callees = Callees::new(module, &functions);
     for function in functions {
         let mut extraction = extract(function.op, Roots::Buffers, settings.locations, &callees);
         refuse_escaping(&extraction)?;

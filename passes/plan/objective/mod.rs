@@ -166,7 +166,7 @@ impl Objective {
 /// The problem of each function, by name; `None` if sizes are known only at run time.
 fn arenas(module: Op, alignment: u64) -> Vec<(String, Option<Problem>)> {
     let functions = functions_bottom_up(module);
-    let mut callees = Callees::new(&functions);
+    let mut callees = Callees::new(module, &functions);
     let mut arenas = Vec::new();
     for function in functions {
         let mut extraction = extract(function.op, Roots::Buffers, Locations::Skip, &callees);

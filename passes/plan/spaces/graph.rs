@@ -11,6 +11,7 @@ use petgraph::unionfind::UnionFind;
 
 use crate::extract::callee_of;
 use crate::ir::dialect::{ArenaOp, rotation};
+use crate::ir::kernels::LAUNCH;
 use crate::ir::spaces::space_of;
 use crate::ir::{
     Attribute, Op, Value, all_symbol_uses, branch_edges, describe, is_arena, is_private_symbol,
@@ -218,6 +219,7 @@ impl Graph {
                 }
             }
             "func.call" => self.add_call(op),
+            LAUNCH => self.add_call_outside(op),
             "func.return" => self.add_return(op, function),
             _ if facts.is_region_branch() => self.add_region_branch(op),
             _ if facts.is_branch() => {
@@ -260,12 +262,7 @@ impl Graph {
     fn add_call(&mut self, op: Op) {
         let function = callee_of(op).and_then(|name| self.functions.get(&name));
         let Some(function) = function.filter(|f| f.is_local || !f.arguments.is_empty()) else {
-            let operands: Vec<Value> = op.operands().collect();
-            for operand in operands {
-                self.flow_stated(operand, op);
-            }
-            op.results().for_each(|result| self.state(result));
-            return;
+            return self.add_call_outside(op);
         };
         let (arguments, results) = (function.arguments.clone(), function.results.clone());
         let pairs = op.operands().zip(arguments).map(|(a, b)| (Some(a), b));
@@ -279,6 +276,15 @@ impl Graph {
                 None => self.state(result),
             }
         }
+    }
+
+    /// Adds a call of code whose types stay as they are.
+    fn add_call_outside(&mut self, op: Op) {
+        let operands: Vec<Value> = op.operands().collect();
+        for operand in operands {
+            self.flow_stated(operand, op);
+        }
+        op.results().for_each(|result| self.state(result));
     }
 
     fn add_return(&mut self, op: Op, function: Op) {
