@@ -42,6 +42,9 @@ ACCESS = "passes/extract/access.rs"
 TRANSFERS = "passes/lower/convert_mem_to_memref/transfers.rs"
 DIALECT = "dialects/mem/MemDialect.cpp"
 IN_FLIGHT = "crates/mem-equivalence/src/flights.rs"
+LAUNCHES = "crates/mem-equivalence/src/flights/launches.rs"
+TRANSLATED_LAUNCHES = "passes/analyze/validation/launches.rs"
+KERNELS = "passes/ir/kernels.rs"
 STEPS = "crates/mem-equivalence/src/steps.rs"
 COMPUTE = "crates/mem-equivalence/src/compute.rs"
 EVALUATE = "crates/mem-equivalence/src/evaluate.rs"
@@ -195,7 +198,18 @@ CHECKS = [
     (IN_FLIGHT, "let is_join = matches!(self.graph.node(node), Node::Join { .. });", "let is_join = false;"),
     (IN_FLIGHT, "if !own.next().is_some_and(|own| own.is_sure) {", "if own.next().is_none() {"),
     (IN_FLIGHT, "*is_met && count.is_some_and(|count| count != own.count)", "*is_met && count.is_some_and(|_| own.count < 0)"),
-    (IN_FLIGHT, "flight.is_sure &= n == states.len();", "let _ = n;"),
+    (IN_FLIGHT, "flight.is_sure = false;", ""),
+    (IN_FLIGHT, "flight.after.clear();", ""),
+    (IN_FLIGHT, "self.after.retain(|own| other.after.contains(own));", ""),
+    (LAUNCHES, "*is_only_use && flight.tickets == [node]", "flight.tickets == [node]"),
+    (LAUNCHES, "place.is_exact && earlier.is_sure", "place.is_exact"),
+    (LAUNCHES, "if others.chain(&earlier.over).any(|own| own.site == site) {", "if false {"),
+    (TRANSLATED_LAUNCHES, "let fingerprint = self.with_kernel(op, fingerprint);", ""),
+    (KERNELS, "NARROWING.contains(&op.name()).then_some(())", "Some(())"),
+    (KERNELS, "stream != 0 || ", ""),
+    (KERNELS, "!is_shape && !facts.is_structured() && !storage.all(|v| has_effect(&v))", "false"),
+    (KERNELS, "facts.is_call() || facts.is_terminator() || facts.is_region_branch()", "facts.is_call()"),
+    (KERNELS, "return (!facts.has_unknown_effects()).then_some(());", "return Some(());"),
     (IN_FLIGHT, "says(merge, other) || says(other, merge)", "true || says(merge, other) || says(other, merge)"),
     (IN_FLIGHT, ".filter(|own| !is_defined_here(own))", ".filter(|own| !is_defined_here(own) || true)"),
     (IN_FLIGHT, "self.check_places(flight, &places, &flight.target, [sure, perhaps])?;", "let _ = (sure, perhaps);"),
@@ -221,6 +235,8 @@ CHECKS = [
     (TRANSLATE, "let keeps_waits = self.waits_stay() || is_carried(op);", "let keeps_waits = is_carried(op);"),
     (TRANSLATE, "let keeps_waits = self.waits_stay() || is_carried(op);", "let keeps_waits = self.waits_stay();"),
     (WAIT_SEARCH, "} else if starts_after_tokens(user) {", "} else {"),
+    (WAIT_SEARCH, "is_ordered = is_ordered && !(steps.end..end).any(is_access);", ""),
+    (WAIT_SEARCH, "let is_later = second.is_none() && ", "let _ = second; let is_later = "),
     (WAIT_SEARCH, "|| op.name() == \"scf.if\" && op.regions().count() == 2 && arms.all(awaits_in)", "|| op.name() == \"scf.if\" && op.regions().count() == 2 && arms.any(awaits_in)"),
     (EVALUATE, "self.check_landed(&state, \"a transfer is in flight when the function returns\")?;", ""),
     (MEET, "state.flights = self.meet_flights(block, label, &edges, &states);", ""),

@@ -7,6 +7,11 @@
 //! addresses. A branch waits if each of its arms does; the storage is then in use until the end of
 //! the branch.
 //!
+//! Operations of a *stream* start after each other. One level is planned without further accesses, so what
+//! an operation of a stream touches is in use until the wait only if some other access comes in between:
+//! all others are those of later operations of the stream, which start after it has completed. Planning
+//! for several levels adds transfers, which are ordered with nothing that is in flight.
+//!
 //! Waits may also be in other blocks of the same region: every path from the operation has to meet
 //! one before it leaves the region, before it executes the operation again, and before it could stay in a
 //! loop forever. The storage is in use on each path until the wait there; liveness along the edges
@@ -47,8 +52,18 @@ impl Extractor<'_> {
         if let Some(waits) = self.waits.get(&op) {
             return waits.clone();
         }
-        let waits = self.find_waits(op);
-        self.waits.insert(op, waits.clone());
+        // Launches on a stream start after each other, and whatever waits for the last one waits for all.
+        let followers = std::iter::successors(Some(op), |op| only_follower(*op));
+        let mut chain = Vec::new();
+        let known = followers.into_iter().find_map(|op| {
+            chain.push(op);
+            self.waits.get(&op).cloned()
+        });
+        let last = *chain.last().unwrap_or(&op);
+        let waits = known.unwrap_or_else(|| self.find_waits(last));
+        for op in chain {
+            self.waits.insert(op, waits.clone());
+        }
         waits
     }
 
@@ -144,7 +159,7 @@ impl Extractor<'_> {
         for Ends { step, begun } in std::mem::take(&mut self.ends) {
             let wait = self.step_ops[step.index()];
             let mut pointers: Vec<PointerId> = Vec::new();
-            for (_, steps) in begun {
+            for steps in self.unordered(step, begun) {
                 let accesses = self.steps[steps].iter().flat_map(|step| &step.accesses);
                 // Unknown storage is not planned, so its lifetime does not matter.
                 let touched = accesses.map(|access| access.pointer);
@@ -174,6 +189,54 @@ impl Extractor<'_> {
             self.steps[step.index()].accesses = accesses;
         }
     }
+}
+
+impl Extractor<'_> {
+    /// The steps of those of the operations in `begun` that are not ordered with every access between them
+    /// and the wait at `step`. Linear in the number of these accesses for each stream.
+    fn unordered(&self, step: StepId, begun: Vec<(Op, Range<usize>)>) -> Vec<Range<usize>> {
+        let is_one_level = matches!(
+            self.roots,
+            Roots::Allocations | Roots::Buffers | Roots::Placed { .. }
+        );
+        let block = self.step_ops[step.index()].block();
+        let numbers: HashMap<Op, usize> = (0..).zip(&begun).map(|(at, own)| (own.0, at)).collect();
+        let next = |at: usize| {
+            let mut later =
+                std::iter::successors(only_follower(begun[at].0), |op| only_follower(*op));
+            later.find_map(|op| numbers.get(&op).copied())
+        };
+        let next: Vec<Option<usize>> = (0..begun.len()).map(next).collect();
+        let followers: HashSet<usize> = next.iter().flatten().copied().collect();
+        let mut unordered = Vec::new();
+        for first in (0..begun.len()).filter(|at| !followers.contains(at)) {
+            let stream: Vec<usize> = std::iter::successors(Some(first), |at| next[*at]).collect();
+            let is_access = |at: usize| !self.steps[at].accesses.is_empty();
+            // An access between two operations of the stream concerns all those before it.
+            let mut is_ordered = is_one_level && begun[first].0.block() == block;
+            let mut end = step.index();
+            for at in stream.into_iter().rev() {
+                let steps = begun[at].1.clone();
+                is_ordered = is_ordered && !(steps.end..end).any(is_access);
+                end = steps.start;
+                if !is_ordered {
+                    unordered.push(steps);
+                }
+            }
+        }
+        unordered
+    }
+}
+
+/// The operation that starts after `op` has completed, in the same block, if it is the only one that uses
+/// a token of `op`.
+fn only_follower(op: Op) -> Option<Op> {
+    let tokens = completions(op)?;
+    let mut users = tokens.iter().flat_map(|token| token.each_user());
+    let (first, second) = (users.next()?, users.next());
+    let is_later = second.is_none() && first.block() == op.block() && starts_after_tokens(first);
+    let tokens = completions(first).filter(|own| is_later && !own.is_empty());
+    tokens.map(|_| first)
 }
 
 /// Whether an operation starts when its token operands are complete. Any other operation may pass on one of
