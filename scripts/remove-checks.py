@@ -82,8 +82,8 @@ CANDIDATE = "passes/optimize/mem_remove_copies/candidate.rs"
 SPLIT = "passes/optimize/mem_split_buffers.rs"
 
 # Test folders of the checkers, sources of the optimizations, and test folders of the optimizations.
-CHECKERS = ["dialect", "passes/convert-mem-to-memref", "passes/mem-plan", "passes/mem-verify-plan",
-            "passes/mem-validate"]
+CHECKERS = ["dialect", "passes/convert-mem-to-memref", "passes/convert-memref-to-mem", "passes/mem-plan",
+            "passes/mem-verify-plan", "passes/mem-validate"]
 OPTIMIZATIONS = [SHARING, DEPENDENCE, FORWARD, CSE, DEAD_STORES, LAYOUTS, REMOVE, CANDIDATE, SPLIT]
 OPTIMIZED = ["cases", "passes/mem-plan", "passes/mem-forward-stores", "passes/mem-cse",
              "passes/mem-dead-store-elimination", "passes/mem-remove-copies", "passes/mem-split-buffers"]
@@ -200,15 +200,14 @@ CHECKS = [
     (IN_FLIGHT, "*is_met && count.is_some_and(|count| count != own.count)", "*is_met && count.is_some_and(|_| own.count < 0)"),
     (IN_FLIGHT, "flight.is_sure = false;", ""),
     (IN_FLIGHT, "flight.after.clear();", ""),
-    (IN_FLIGHT, "self.after.retain(|own| other.after.contains(own));", ""),
     (LAUNCHES, "*is_only_use && flight.tickets == [node]", "flight.tickets == [node]"),
-    (LAUNCHES, "place.is_exact && earlier.is_sure", "place.is_exact"),
     (LAUNCHES, "if others.chain(&earlier.over).any(|own| own.site == site) {", "if false {"),
     (TRANSLATED_LAUNCHES, "let fingerprint = self.with_kernel(op, fingerprint);", ""),
     (KERNELS, "NARROWING.contains(&op.name()).then_some(())", "Some(())"),
     (KERNELS, "stream != 0 || ", ""),
     (KERNELS, "!is_shape && !facts.is_structured() && !storage.all(|v| has_effect(&v))", "false"),
-    (KERNELS, "facts.is_call() || facts.is_terminator() || facts.is_region_branch()", "facts.is_call()"),
+    (KERNELS, "let hides = facts.has_pointer_result() || facts.has_opaque_result();", "let hides = false;"),
+    (KERNELS, 'let outlasts = op.name() == "memref.dma_start";', "let outlasts = false;"),
     (KERNELS, "return (!facts.has_unknown_effects()).then_some(());", "return Some(());"),
     (IN_FLIGHT, "says(merge, other) || says(other, merge)", "true || says(merge, other) || says(other, merge)"),
     (IN_FLIGHT, ".filter(|own| !is_defined_here(own))", ".filter(|own| !is_defined_here(own) || true)"),

@@ -121,6 +121,17 @@ module attributes {gpu.container_module} {
       "test.anything"() : () -> ()
       gpu.return
     }
+    gpu.func @asynchronous(%x: memref<8xf32>) workgroup(%shared: memref<8xf32, #gpu.address_space<workgroup>>) kernel {
+      %i = gpu.thread_id x
+      %t = nvgpu.device_async_copy %x[%i], %shared[%i], 1 : memref<8xf32> to memref<8xf32, #gpu.address_space<workgroup>>
+      gpu.return
+    }
+    gpu.func @transfer(%x: memref<8xf32>, %tag: memref<1xi32>) workgroup(%shared: memref<8xf32, 3>) kernel {
+      %c0 = arith.constant 0 : index
+      %c8 = arith.constant 8 : index
+      memref.dma_start %x[%c0], %shared[%c0], %c8, %tag[%c0] : memref<8xf32>, memref<8xf32, 3>, memref<1xi32>
+      gpu.return
+    }
     func.func @device(%x: memref<8xf32>) {
       return
     }
@@ -136,9 +147,17 @@ module attributes {gpu.container_module} {
   }
 
   // CHECK-LABEL: func.func @kernels_that_are_not_understood
-  func.func @kernels_that_are_not_understood(%to: memref<1xindex>) {
-    // CHECK-COUNT-6: memref.alloc()
+  func.func @kernels_that_are_not_understood(%to: memref<1xindex>, %tag: memref<1xi32>) {
+    // CHECK-COUNT-8: memref.alloc()
     %c1 = arith.constant 1 : index
+    // expected-remark @+1 {{it is an operand of an operation with unknown effects}}
+    %g = memref.alloc() : memref<8xf32>
+    // expected-note @+1 {{by this 'gpu.launch_func'}}
+    gpu.launch_func @kernels::@asynchronous blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%g : memref<8xf32>)
+    // expected-remark @+1 {{it is an operand of an operation with unknown effects}}
+    %h = memref.alloc() : memref<8xf32>
+    // expected-note @+1 {{by this 'gpu.launch_func'}}
+    gpu.launch_func @kernels::@transfer blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%h : memref<8xf32>, %tag : memref<1xi32>)
     // expected-remark @+1 {{it is an operand of an operation with unknown effects}}
     %a = memref.alloc() : memref<8xf32>
     // expected-note @+1 {{by this 'gpu.launch_func'}}

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::{Flight, Place, add_flight};
+use super::{Flight, add_flight};
 use crate::evaluate::{Evaluator, Lost, State};
 use crate::flatten::{Frame, Value};
 use crate::program::Completed;
@@ -101,14 +101,7 @@ impl Evaluator<'_> {
 impl Flight {
     /// Adds what an earlier launch accesses, which is in flight as long as this one.
     fn continues(&mut self, earlier: Self) {
-        for (own, theirs) in [
-            (&mut self.source, earlier.source),
-            (&mut self.target, earlier.target),
-        ] {
-            own.extend(theirs.into_iter().map(|place| Place {
-                is_exact: place.is_exact && earlier.is_sure,
-                ..place
-            }));
-        }
+        self.source.extend(earlier.source);
+        self.target.extend(earlier.target);
     }
 }
