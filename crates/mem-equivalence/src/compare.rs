@@ -321,7 +321,7 @@ impl Comparison<'_> {
         }
     }
 
-    fn side(&self, side: usize, goal: &Goal) -> (&Graph, NodeId) {
+    pub(super) fn side(&self, side: usize, goal: &Goal) -> (&Graph, NodeId) {
         match side {
             0 => (&self.a.graph, goal.a),
             _ => (&self.b.graph, goal.b),

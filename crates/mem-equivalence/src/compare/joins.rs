@@ -59,9 +59,24 @@ impl Comparison<'_> {
         let (p, q) = goal.offsets;
         for (x, y) in inputs.iter().zip(theirs) {
             if let Some(((x, from), (y, at))) = x.zip(*y) {
-                self.push_goal(goal.at(0, (x, from + p)).at(1, (y, at + q)));
+                let goal = self.about_source(goal, 0, (x, from + p));
+                let goal = self.about_source(goal, 1, (y, at + q));
+                self.push_goal(goal);
             }
         }
+    }
+
+    /// The same claim about a source of the join on one side. If the claim is about all of the join, and the source
+    /// is a part of a longer node, it says nothing about the rest of that node.
+    fn about_source(&self, goal: Goal, side: usize, (source, from): (NodeId, i64)) -> Goal {
+        let [(graph, join), (others, other)] = [side, 1 - side].map(|side| self.side(side, &goal));
+        let length = graph.length(join).filter(|_| goal.length < 0);
+        let is_part = |length: &i64| {
+            let is_longer = graph.length(source).is_some_and(|own| own - from > *length);
+            is_longer && others.length(other).is_none_or(|other| other <= *length)
+        };
+        let length = length.filter(is_part).unwrap_or(goal.length);
+        Goal { length, ..goal }.at(side, (source, from))
     }
 
     /// Pushes one goal per input of the join on one side. A join equals a value that cannot change
@@ -71,7 +86,7 @@ impl Comparison<'_> {
         let (join, offset) = [(goal.a, goal.offsets.0), (goal.b, goal.offsets.1)][side];
         let inputs = inputs.iter().copied().flatten();
         for (node, from) in inputs.filter(|own| *own != (join, 0)) {
-            self.push_goal(goal.at(side, (node, from + offset)));
+            self.push_goal(self.about_source(goal, side, (node, from + offset)));
         }
     }
 
@@ -81,7 +96,7 @@ impl Comparison<'_> {
         let searches = [(0, true), (1, true), (0, false), (1, false)];
         let mut found = searches.into_iter().filter_map(|(side, is_inside)| {
             let source = self.only_source(side, goal, is_inside)?;
-            Some(goal.at(side, source))
+            Some(self.about_source(goal, side, source))
         });
         found.next()
     }
