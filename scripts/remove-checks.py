@@ -207,7 +207,6 @@ CHECKS = [
     (KERNELS, "stream != 0 || ", ""),
     (KERNELS, "!is_shape && !facts.is_structured() && !storage.all(|v| has_effect(&v))", "false"),
     (KERNELS, "let hides = facts.has_pointer_result() || facts.has_opaque_result();", "let hides = false;"),
-    (KERNELS, 'let outlasts = op.name() == "memref.dma_start";', "let outlasts = false;"),
     (KERNELS, "return (!facts.has_unknown_effects()).then_some(());", "return Some(());"),
     (IN_FLIGHT, "says(merge, other) || says(other, merge)", "true || says(merge, other) || says(other, merge)"),
     (IN_FLIGHT, ".filter(|own| !is_defined_here(own))", ".filter(|own| !is_defined_here(own) || true)"),

@@ -211,9 +211,7 @@ impl Body {
         }
         let hides = facts.has_pointer_result() || facts.has_opaque_result();
         let is_shape = SHAPE_OF.contains(&op.name());
-        // Nothing waits for this transfer at the end of the kernel.
-        let outlasts = op.name() == "memref.dma_start";
-        if hides || outlasts || facts.has_unknown_effects() && !is_shape {
+        if hides || facts.has_unknown_effects() && !is_shape {
             return None;
         }
         // An operand without an effect may be one whose address is stored or made a number.
