@@ -114,4 +114,44 @@ module attributes {gpu.container_module} {
     gpu.wait [%4]
     return
   }
+
+  // The first launch is waited for by itself, so that %c takes the bytes of %a while the second one runs: +4096
+  // (2 * 2048).
+  // CHECK-LABEL: func.func @waits_for_the_first_before
+  // CHECK: mem.arena "arena", 4096
+  func.func @waits_for_the_first_before(%x: memref<512xf32>, %y: memref<512xf32>, %z: memref<512xf32>) {
+    %c1 = arith.constant 1 : index
+    %c512 = arith.constant 512 : index
+    %a = memref.alloc() : memref<512xf32>
+    %b = memref.alloc() : memref<512xf32>
+    %c = memref.alloc() : memref<512xf32>
+    %1 = gpu.launch_func async @kernels::@double blocks in (%c1, %c1, %c1) threads in (%c512, %c1, %c1) args(%x : memref<512xf32>, %a : memref<512xf32>)
+    gpu.wait [%1]
+    %2 = gpu.launch_func async [%1] @kernels::@double blocks in (%c1, %c1, %c1) threads in (%c512, %c1, %c1) args(%x : memref<512xf32>, %b : memref<512xf32>)
+    linalg.exp ins(%a : memref<512xf32>) outs(%y : memref<512xf32>)
+    linalg.exp ins(%x : memref<512xf32>) outs(%c : memref<512xf32>)
+    linalg.log ins(%c : memref<512xf32>) outs(%c : memref<512xf32>)
+    linalg.exp ins(%c : memref<512xf32>) outs(%z : memref<512xf32>)
+    gpu.wait [%2]
+    return
+  }
+
+  // CHECK-LABEL: func.func @waits_for_the_first_after
+  // CHECK: mem.arena "arena", 4096
+  func.func @waits_for_the_first_after(%x: memref<512xf32>, %y: memref<512xf32>, %z: memref<512xf32>) {
+    %c1 = arith.constant 1 : index
+    %c512 = arith.constant 512 : index
+    %a = memref.alloc() : memref<512xf32>
+    %b = memref.alloc() : memref<512xf32>
+    %c = memref.alloc() : memref<512xf32>
+    %1 = gpu.launch_func async @kernels::@double blocks in (%c1, %c1, %c1) threads in (%c512, %c1, %c1) args(%x : memref<512xf32>, %a : memref<512xf32>)
+    %2 = gpu.launch_func async [%1] @kernels::@double blocks in (%c1, %c1, %c1) threads in (%c512, %c1, %c1) args(%x : memref<512xf32>, %b : memref<512xf32>)
+    gpu.wait [%1]
+    linalg.exp ins(%a : memref<512xf32>) outs(%y : memref<512xf32>)
+    linalg.exp ins(%x : memref<512xf32>) outs(%c : memref<512xf32>)
+    linalg.log ins(%c : memref<512xf32>) outs(%c : memref<512xf32>)
+    linalg.exp ins(%c : memref<512xf32>) outs(%z : memref<512xf32>)
+    gpu.wait [%2]
+    return
+  }
 }
