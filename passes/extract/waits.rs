@@ -31,7 +31,7 @@ use super::Roots;
 use crate::ir::dialect::{KernelOp, is_transfer};
 use crate::ir::mpi::{awaits_request, is_request, starts_request};
 use crate::ir::rewrite::is_visible;
-use crate::ir::{Block, Facts, Op, Region, Type, Value, is_token};
+use crate::ir::{Block, Facts, Op, Region, Type, Value, chain, is_token};
 
 /// Asynchronous operations that have completed by a given step.
 pub(super) struct Ends {
@@ -53,15 +53,14 @@ impl Extractor<'_> {
             return waits.clone();
         }
         // Launches on a stream start after each other, and whatever waits for the last one waits for all.
-        let followers = std::iter::successors(Some(op), |op| only_follower(*op));
-        let mut chain = Vec::new();
-        let known = followers.into_iter().find_map(|op| {
-            chain.push(op);
+        let mut stream = Vec::new();
+        let known = chain(op, only_follower).find_map(|op| {
+            stream.push(op);
             self.waits.get(&op).cloned()
         });
-        let last = *chain.last().unwrap_or(&op);
+        let last = *stream.last().unwrap_or(&op);
         let waits = known.unwrap_or_else(|| self.find_waits(last));
-        for op in chain {
+        for op in stream {
             self.waits.insert(op, waits.clone());
         }
         waits
@@ -202,15 +201,14 @@ impl Extractor<'_> {
         let block = self.step_ops[step.index()].block();
         let numbers: HashMap<Op, usize> = (0..).zip(&begun).map(|(at, own)| (own.0, at)).collect();
         let next = |at: usize| {
-            let mut later =
-                std::iter::successors(only_follower(begun[at].0), |op| only_follower(*op));
+            let mut later = chain(begun[at].0, only_follower).skip(1);
             later.find_map(|op| numbers.get(&op).copied())
         };
         let next: Vec<Option<usize>> = (0..begun.len()).map(next).collect();
         let followers: HashSet<usize> = next.iter().flatten().copied().collect();
         let mut unordered = Vec::new();
         for first in (0..begun.len()).filter(|at| !followers.contains(at)) {
-            let stream: Vec<usize> = std::iter::successors(Some(first), |at| next[*at]).collect();
+            let stream: Vec<usize> = chain(first, |at| next[at]).collect();
             let is_access = |at: usize| !self.steps[at].accesses.is_empty();
             // An access between two operations of the stream concerns all those before it.
             let mut is_ordered = is_one_level && begun[first].0.block() == block;

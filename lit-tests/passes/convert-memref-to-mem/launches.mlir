@@ -200,3 +200,30 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+// In unreachable code, launches may be after each other in a circle, which another one may lead to.
+func.func @in_a_circle(%out: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-remark @+1 {{it is used inside an operation that is not waited for on every path}}
+  %a = memref.alloc() : memref<4xf32>
+  return
+^unreachable:
+  %0 = gpu.launch async blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    // expected-note @+1 {{by this 'memref.load'}}
+    %x = memref.load %a[%c0] : memref<4xf32>
+    memref.store %x, %out[%c0] : memref<4xf32>
+    gpu.terminator
+  }
+  %1 = gpu.launch async [%0, %2] blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %x = memref.load %a[%c0] : memref<4xf32>
+    memref.store %x, %out[%c0] : memref<4xf32>
+    gpu.terminator
+  }
+  %2 = gpu.wait async [%1]
+  cf.br ^unreachable
+}
