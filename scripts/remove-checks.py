@@ -203,7 +203,7 @@ CHECKS = [
     (LAUNCHES, "*is_only_use && flight.tickets == [node]", "flight.tickets == [node]"),
     (LAUNCHES, "if others.chain(&earlier.over).any(|own| own.site == site) {", "if false {"),
     (TRANSLATED_LAUNCHES, "let fingerprint = self.with_kernel(op, fingerprint);", ""),
-    (KERNELS, "NARROWING.contains(&op.name()).then_some(())", "Some(())"),
+    (KERNELS, "VIEWS_OF_ELEMENTS.contains(&op.name()).then_some(())", "Some(())"),
     (KERNELS, "stream != 0 || ", ""),
     (KERNELS, "!is_shape && !facts.is_structured() && !storage.all(|v| has_effect(&v))", "false"),
     (KERNELS, "let hides = facts.has_pointer_result() || facts.has_opaque_result();", "let hides = false;"),

@@ -14,7 +14,7 @@ use super::accesses::Accesses;
 use super::scan::MAX_ALIGNMENT;
 use crate::ir::dialect::DescriptorOp;
 use crate::ir::tensors::{GROUP, UNTILED};
-use crate::ir::{Op, Value, view_source};
+use crate::ir::{Op, VIEWS_OF_ELEMENTS, Value, view_source};
 
 /// Views that contain all elements of their source.
 const KEEPS_ELEMENTS: [&str; 5] = [
@@ -188,21 +188,10 @@ impl Extractor<'_> {
     /// A merge denotes at most the bytes that its type spans, unless a view reaches beyond them. In
     /// that case the extent of the merge is unknown, and no write is guaranteed to cover it.
     fn widen(&mut self, op: Op, view: Value, place: Place) {
-        // Any other view, such as `memref.reinterpret_cast`, states its bounds without regard to
-        // its source.
-        const WITHIN_SOURCE: [&str; 9] = [
-            "mem.descriptor",
-            "memref.assume_alignment",
-            "memref.cast",
-            "memref.collapse_shape",
-            "memref.expand_shape",
-            "memref.memory_space_cast",
-            "memref.subview",
-            "memref.transpose",
-            "memref.view",
-        ];
+        let is_within = VIEWS_OF_ELEMENTS.contains(&op.name())
+            || matches!(op.name(), "mem.descriptor" | "memref.view");
         let merge = self.pointers[place.pointer.index()].kind == PointerKind::Merge;
-        if !merge || WITHIN_SOURCE.contains(&op.name()) {
+        if !merge || is_within {
             return;
         }
         if self.byte_range(view, place, false).0.is_none() {

@@ -341,6 +341,18 @@ pub(crate) fn is_pure(op: Op) -> bool {
     c!(memShimIsPure(op.0)) && !communicates(op)
 }
 
+/// Views that denote elements of their source only. Others, such as `memref.reinterpret_cast`, state their bounds
+/// without regard to their source, or view bytes.
+pub(crate) const VIEWS_OF_ELEMENTS: [&str; 7] = [
+    "memref.assume_alignment",
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.memory_space_cast",
+    "memref.subview",
+    "memref.transpose",
+];
+
 /// The source of a view; `None` if `op` is not a view.
 pub fn view_source(op: Op) -> Option<Value> {
     match op.name() {

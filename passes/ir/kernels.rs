@@ -13,29 +13,19 @@
 //!   a stream. With a token it is an asynchronous operation like any other one; a launch on a stream has
 //!   unknown effects, since nothing in the program waits for it.
 //!
-//! Storage of a workgroup or a thread exists once per activation, so accesses to it concern nobody else.
+//! Each activation has its own workgroup and thread storage, so accesses to that storage are not effects of the
+//! launch.
 
 use mlir_sys::{mlirSymbolRefAttrGetLeafReference, mlirSymbolRefAttrGetNumNestedReferences};
 use rustc_hash::FxHashMap as HashMap;
 
 use super::build::SEGMENTS;
 use super::handles::{Attribute, Op, Value, text};
-use super::interfaces::{Effect, EffectKind, Facts, describe};
+use super::interfaces::{Effect, EffectKind, Facts, VIEWS_OF_ELEMENTS, describe};
 use super::types::is_storage;
 
 /// The launch of a kernel that is a function.
 pub(crate) const LAUNCH: &str = "gpu.launch_func";
-
-/// Views that denote elements of their source only.
-const NARROWING: [&str; 7] = [
-    "memref.assume_alignment",
-    "memref.cast",
-    "memref.collapse_shape",
-    "memref.expand_shape",
-    "memref.memory_space_cast",
-    "memref.subview",
-    "memref.transpose",
-];
 
 /// Operations without an effect interface that access no storage: they synchronize, or exchange values
 /// between threads.
@@ -207,7 +197,7 @@ impl Body {
         if let Some(source) = facts.view_source {
             let origin = *self.origins.get(&source)?;
             self.origins.insert(op.result(), origin);
-            return NARROWING.contains(&op.name()).then_some(());
+            return VIEWS_OF_ELEMENTS.contains(&op.name()).then_some(());
         }
         let hides = facts.has_pointer_result() || facts.has_opaque_result();
         let is_shape = SHAPE_OF.contains(&op.name());

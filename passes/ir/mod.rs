@@ -50,9 +50,9 @@ pub use handles::{Attribute, Block, Context, Location, Op, Region, Type, Value, 
 pub use hierarchy::{HIERARCHY, hierarchy, hierarchy_of};
 pub use interfaces::view_source;
 pub(crate) use interfaces::{
-    Effect, EffectKind, Facts, Forwarded, RegionEdge, all_symbol_uses, branch_edges, describe,
-    inline_call, is_elementwise, is_equivalent, is_private_symbol, is_pure, is_structured,
-    is_valid, iterations, n_inits, n_inputs, region_edges, symbol_uses, upper_bound,
+    Effect, EffectKind, Facts, Forwarded, RegionEdge, VIEWS_OF_ELEMENTS, all_symbol_uses,
+    branch_edges, describe, inline_call, is_elementwise, is_equivalent, is_private_symbol, is_pure,
+    is_structured, is_valid, iterations, n_inits, n_inputs, region_edges, symbol_uses, upper_bound,
 };
 pub use option_places::{OptionPlace, remember_options};
 pub(crate) use option_places::{Running, option_location};

@@ -7,7 +7,7 @@
 use mem_equivalence::program::{Completed, Fingerprint, Operand, StepKind, Ticket, ValueId};
 
 use super::steps::scalar;
-use super::translate::Body;
+use super::translate::{Body, Translator};
 use crate::ir::kernels::{LAUNCH, Touched, touched_by};
 use crate::ir::{Facts, Op, SEGMENTS, Value, describe, is_storage};
 
@@ -24,7 +24,11 @@ impl Body<'_> {
         let Some(kernel) = kernel.map(|own| own.op) else {
             return own;
         };
-        let code = self.names().fingerprint(kernel, &mut Vec::new());
+        let Translator {
+            names, kernel_code, ..
+        } = &mut *self.translator;
+        let code = kernel_code.entry(kernel);
+        let code = *code.or_insert_with(|| names.fingerprint(kernel, &mut Vec::new()));
         self.names()
             .number(format!("launch {} of {}", own.0, code.0))
     }

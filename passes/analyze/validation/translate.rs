@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use mem_equivalence::program::{
-    Block as ModelBlock, BlockId, Count, Edge, End, Function, Layout, Location as LocationId,
-    Module, Rule, Step, StepKind, ValueId, ValueType,
+    Block as ModelBlock, BlockId, Count, Edge, End, Fingerprint, Function, Layout,
+    Location as LocationId, Module, Rule, Step, StepKind, ValueId, ValueType,
 };
 
 use crate::ir::kernels::Kernels;
@@ -53,6 +53,7 @@ pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
         referenced: referenced(module),
         waits_stay: receive_from_any(module).is_some(),
         kernels: Kernels::new(module),
+        kernel_code: HashMap::default(),
     };
     translator.module(module, "");
     Snapshot {
@@ -80,8 +81,8 @@ fn referenced(module: Op) -> Option<HashSet<String>> {
     Some(others.map(|(_, symbol)| symbol).collect())
 }
 
-struct Translator {
-    names: Names,
+pub(super) struct Translator {
+    pub names: Names,
     functions: Vec<Function>,
     /// Indexed by path of a global: its fingerprint, whether it is constant, and its value if so.
     globals: HashMap<String, (String, bool, Option<Attribute>)>,
@@ -95,6 +96,8 @@ struct Translator {
     waits_stay: bool,
     /// The kernels of the module itself.
     kernels: Kernels,
+    /// Indexed by kernel that has been launched: its code.
+    pub kernel_code: HashMap<Op, Fingerprint>,
 }
 
 impl Translator {
@@ -217,7 +220,7 @@ enum Target {
 
 /// A function that is being translated.
 pub(super) struct Body<'t> {
-    translator: &'t mut Translator,
+    pub translator: &'t mut Translator,
     path: String,
     numbers: HashMap<Value, ValueId>,
     types: Vec<ValueType>,
