@@ -44,11 +44,13 @@ use crate::value::{Graph, Node, NodeId};
 /// one takes `n + 1` places in turns.
 const PERIODS: [usize; 5] = [1, 2, 3, 4, 6];
 
-/// Maximum number of decisions of a function after peeling, unless it has more before.
-const MAX_PEELED: usize = 400;
+/// Maximum number of decisions of a function after peeling: at least this many, and this many times those
+/// before.
+const MAX_PEELED: (usize, usize) = (400, 10);
 
-/// Maximum number of steps that are evaluated in all cases together.
-const MAX_EVALUATED: usize = 200_000;
+/// Maximum number of steps that are evaluated in all cases together: at least this many, and this many
+/// times those of the function.
+const MAX_EVALUATED: (usize, usize) = (200_000, 8);
 
 /// Maximum number of decisions that are followed back to one on which they depend.
 const MAX_PATH: usize = 8;
@@ -142,23 +144,21 @@ pub(crate) fn compare_in_cases(
     callees: &[Callees<'_>; 2],
     setting: &Setting,
 ) -> Option<Outcome> {
-    let is_small = |own: &&Flat<'_>| {
-        let n_steps: usize = own.blocks.iter().map(|block| block.steps.len() + 1).sum();
-        n_decisions(&own.blocks) <= MAX_PEELED && n_steps <= MAX_EVALUATED / 8
-    };
-    if !sides.iter().all(is_small) {
-        return None;
-    }
+    let at_most = |(least, times): (usize, usize), n: usize| least.max(n.saturating_mul(times));
+    // Both programs have the same decisions, and about as many steps.
+    let blocks = &sides[0].blocks;
+    let n_steps = blocks.iter().map(|block| block.steps.len() + 1).sum();
+    let budget = at_most(MAX_PEELED, n_decisions(blocks));
+    let left = at_most(MAX_EVALUATED, n_steps);
     let mut wrong = None;
     for period in PERIODS {
-        let peeled =
-            [0, 1].map(|side: usize| sides[side].peeled(&callees[side], MAX_PEELED, period));
+        let peeled = [0, 1].map(|side: usize| sides[side].peeled(&callees[side], budget, period));
         // The period only matters for loops that are unrolled. Without any, this would be the
         // comparison of period 1 again.
         if period > 1 && !peeled.iter().all(|own| own.is_unrolled) {
             break;
         }
-        match compare_cases(&peeled, setting) {
+        match compare_cases(&peeled, setting, left) {
             Some(Outcome::Equal) => return Some(Outcome::Equal),
             found => wrong = wrong.or(found),
         }
@@ -166,9 +166,9 @@ pub(crate) fn compare_in_cases(
     wrong
 }
 
-/// Compares two functions in each case, until they are not proven equal in one.
-fn compare_cases(peeled: &[Flat<'_>; 2], setting: &Setting) -> Option<Outcome> {
-    let mut left = MAX_EVALUATED;
+/// Compares two functions in each case, until they are not proven equal in one. `left`: number of steps that
+/// may be evaluated.
+fn compare_cases(peeled: &[Flat<'_>; 2], setting: &Setting, mut left: usize) -> Option<Outcome> {
     let mut graph = Graph::default();
     let mut work = vec![Assumed::default()];
     while let Some(assumed) = work.pop() {

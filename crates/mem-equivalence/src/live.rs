@@ -10,6 +10,17 @@ pub(crate) struct Live {
     starts: Vec<FixedBitSet>,
 }
 
+/// Maximum number of values that are live at all blocks together. They take a bit each.
+const MAX_BITS: usize = 1 << 28;
+
+impl Flat<'_> {
+    /// Finds the values that may still be used, if allocations alternate and the function is not too large.
+    pub(crate) fn find_live(&mut self) {
+        let is_small = self.blocks.len().saturating_mul(self.types.len()) <= MAX_BITS;
+        self.live = (is_small && !self.owners.is_empty()).then(|| Live::new(self));
+    }
+}
+
 impl Live {
     /// Solves the data-flow equations. O(blocks · values) for each nesting depth of loops.
     pub(crate) fn new(flat: &Flat<'_>) -> Self {

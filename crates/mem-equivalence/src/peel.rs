@@ -11,9 +11,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use crate::flatten::{Callees, Flat, FlatBlock, FlatEdge, Frame, Index, Value};
-use crate::live::Live;
-use crate::program::{Count, Rule, ScalarStep, StepKind, StorageStep, ValueId, ValueType};
+use crate::program::{Count, Rule, ScalarStep, StepKind, StorageStep, ValueType};
 
 /// Number of iterations that are peeled off a loop with an unknown number of iterations, and
 /// maximum number otherwise.
@@ -40,6 +41,10 @@ struct Loop {
     blocks: BTreeSet<usize>,
     /// Blocks with an edge to the header.
     latches: Vec<usize>,
+    /// The values that the loop defines.
+    defined: BTreeSet<Value>,
+    /// Those that blocks outside of the loop use.
+    outside: BTreeSet<Value>,
 }
 
 impl<'a> Flat<'a> {
@@ -47,7 +52,7 @@ impl<'a> Flat<'a> {
     /// as it is if the number of decisions would exceed `budget`, or if there would have to be new
     /// block arguments at several places for the values that are used after it. `period`: number of
     /// iterations in the body of a loop that carries storages and iterates an unknown number of
-    /// times.
+    /// times. O(n log n · nesting depth of loops), where n counts blocks, edges and uses after peeling.
     pub(crate) fn peeled(&self, callees: &Callees<'_>, budget: usize, period: usize) -> Self {
         let mut flat = Self {
             blocks: self.blocks.clone(),
@@ -57,24 +62,32 @@ impl<'a> Flat<'a> {
         };
         flat.number();
         let constants = flat.constants();
+        let mut left = budget.saturating_sub(n_decisions(&flat.blocks));
         let mut done: BTreeSet<usize> = BTreeSet::new();
-        while let Some(own) = flat.innermost(&done) {
-            // Even a loop that stays as it is must not be found again.
-            done.insert(own.header);
-            let shape = flat.shape(&own, &constants, period);
-            let new = shape.peeled + shape.period - 1;
-            // Both programs have the same decisions, so they are unrolled in the same way.
-            let left = budget.saturating_sub(n_decisions(&flat.blocks));
-            let copied = own.blocks.iter().map(|block| &flat.blocks[*block]);
-            if new > 0 && n_decisions(copied).saturating_mul(new) <= left {
-                flat.peel(&own, shape, &mut done);
-                // `innermost` needs the order and the predecessors of the new blocks.
-                flat.number();
-                flat.is_unrolled |= shape.period > 1;
+        loop {
+            let loops = flat.innermost(&done);
+            if loops.is_empty() {
+                break;
             }
+            for own in loops {
+                // Even a loop that stays as it is must not be found again.
+                done.insert(own.header);
+                let shape = flat.shape(&own, &constants, period);
+                let new = shape.peeled + shape.period - 1;
+                // Both programs have the same decisions, so they are unrolled in the same way.
+                let copied = own.blocks.iter().map(|block| &flat.blocks[*block]);
+                let n_new = n_decisions(copied).saturating_mul(new);
+                if new > 0 && n_new <= left && flat.can_peel(&own) {
+                    flat.peel(&own, shape, &mut done);
+                    left -= n_new;
+                    flat.is_unrolled |= shape.period > 1;
+                }
+            }
+            // `innermost` needs the order of the new blocks.
+            flat.number();
         }
         flat.find_escapes(callees);
-        flat.live = flat.is_unrolled.then(|| Live::new(&flat));
+        flat.find_live();
         flat
     }
 
@@ -91,8 +104,20 @@ impl<'a> Flat<'a> {
         constants
     }
 
-    /// Returns the smallest loop whose header is not in `done`.
-    fn innermost(&self, done: &BTreeSet<usize>) -> Option<Loop> {
+    /// Returns the loops whose headers are not in `done`, without those that contain another one, smallest
+    /// first.
+    fn innermost(&self, done: &BTreeSet<usize>) -> Vec<Loop> {
+        let mut loops = self.loops(done);
+        let headers: BTreeSet<usize> = loops.iter().map(|own| own.header).collect();
+        let is_header = |block: &&usize| headers.contains(block);
+        loops.retain(|own| own.blocks.iter().filter(is_header).count() == 1);
+        loops.sort_by_key(|own| own.blocks.len());
+        self.find_outside(&mut loops);
+        loops
+    }
+
+    /// Returns the loops whose headers are not in `done`, in reverse post-order of the headers.
+    fn loops(&self, done: &BTreeSet<usize>) -> Vec<Loop> {
         let mut rank = vec![usize::MAX; self.blocks.len()];
         for (position, block) in self.order.iter().enumerate() {
             rank[*block] = position;
@@ -115,13 +140,14 @@ impl<'a> Flat<'a> {
             if !latches.is_empty() && !blocks.contains(&0) {
                 loops.push(Loop {
                     header: *header,
+                    defined: self.defined(&blocks),
                     blocks,
                     latches: latches.into_iter().collect(),
+                    outside: BTreeSet::new(),
                 });
             }
         }
-        // A loop contains the blocks of the loops inside of it, so the smallest one is innermost.
-        loops.into_iter().min_by_key(|own| own.blocks.len())
+        loops
     }
 
     /// The decision at the end of the only latch of a counted loop.
@@ -181,42 +207,41 @@ impl<'a> Flat<'a> {
         Some(n)
     }
 
+    /// Whether copies of a loop can define the values that are used outside of it. Each copy defines its own,
+    /// so the exit needs arguments to choose between the copies. There must be only one such place.
+    fn can_peel(&self, own: &Loop) -> bool {
+        own.outside.is_empty() || self.has_one_exit(own)
+    }
+
     /// Peels iterations off a loop, and unrolls the rest. Adds the headers of new loops to `done`
-    /// if those that they are copies of are in it.
+    /// if those that they are copies of are in it. Updates the predecessors, but not their order.
     fn peel(&mut self, own: &Loop, shape: Shape, done: &mut BTreeSet<usize>) {
-        let defined = self.defined(own);
-        let outside = self.used_outside(own, &defined);
-        // Each copy defines the values that are used outside, so the exit needs arguments to choose
-        // between the copies. There must be only one such place.
-        if !outside.is_empty() && !self.has_one_exit(own) {
-            return;
-        }
         let last = shape.peeled + shape.period - 1;
         let index = self.count(own).map(|(frame, count)| {
             [count.index, count.lower, count.step].map(|value| frame.value(value))
         });
-        let names = (0..=last).map(|copy| match copy == last && outside.is_empty() {
+        let names = (0..=last).map(|copy| match copy == last && own.outside.is_empty() {
             true => BTreeMap::new(),
-            false => self.renamed(&defined),
+            false => self.renamed(&own.defined),
         });
         let copies = Copies {
             names: names.collect(),
+            blocks: own.blocks.iter().copied().collect(),
             of: own,
             shape,
             n_blocks: self.blocks.len(),
-            outside,
             index,
         };
-        self.share_storages(&copies, &defined);
-        for (from, edge) in self.predecessors[own.header].clone() {
-            if !own.blocks.contains(&from) {
-                copies.lead(&mut self.blocks[from].edges[edge], 0);
-            }
+        self.share_storages(&copies);
+        let entering = self.unlink(own);
+        for (from, edge) in &entering {
+            copies.lead(&mut self.blocks[*from].edges[*edge], 0);
         }
         // The last copy takes the place of the loop, so it is made last.
         for copy in 0..=last {
+            let mut frames = Frames::default();
             for block in &own.blocks {
-                let new = copies.block(copy, *block, &self.blocks[*block]);
+                let new = copies.block(copy, *block, &self.blocks[*block], &mut frames);
                 let place = copies.place(copy, *block);
                 if done.contains(block) && *block != own.header {
                     done.insert(place);
@@ -229,6 +254,33 @@ impl<'a> Flat<'a> {
         }
         // The remaining loop begins with the first copy that is not peeled off.
         done.insert(copies.place(shape.peeled, own.header));
+        self.predecessors.resize(self.blocks.len(), Vec::new());
+        self.predecessors[copies.place(0, own.header)] = entering;
+        for copy in 0..=last {
+            for block in &own.blocks {
+                self.link(copies.place(copy, *block));
+            }
+        }
+    }
+
+    /// Adds the edges of a block to the predecessors of the blocks that they lead to.
+    fn link(&mut self, block: usize) {
+        for (index, edge) in self.blocks[block].edges.iter().enumerate() {
+            self.predecessors[edge.to].push((block, index));
+        }
+    }
+
+    /// Removes all edges that lead into, through and out of a loop from the predecessors of the blocks that
+    /// they lead to. Returns those that lead into it.
+    fn unlink(&mut self, own: &Loop) -> Vec<(usize, usize)> {
+        let blocks = own.blocks.iter().map(|block| &self.blocks[*block]);
+        let targets: BTreeSet<usize> = blocks
+            .flat_map(|block| block.edges.iter().map(|edge| edge.to))
+            .collect();
+        for to in targets {
+            self.predecessors[to].retain(|(from, _)| !own.blocks.contains(from));
+        }
+        std::mem::take(&mut self.predecessors[own.header])
     }
 
     /// Whether control leaves a loop for one block only, which it cannot enter from elsewhere.
@@ -242,7 +294,7 @@ impl<'a> Flat<'a> {
 
     /// Lets storages that are allocated in one iteration of an unrolled loop be used again after
     /// some others. Otherwise, no iteration would begin with the same storages as an earlier one.
-    fn share_storages(&mut self, copies: &Copies<'_>, defined: &BTreeSet<Value>) {
+    fn share_storages(&mut self, copies: &Copies<'_>) {
         let mut allocated = BTreeSet::new();
         for block in copies.of.blocks.iter().map(|block| &self.blocks[*block]) {
             for step in block.steps {
@@ -252,8 +304,10 @@ impl<'a> Flat<'a> {
             }
         }
         let is_unrolled = copies.shape.period > 1;
-        let shared = self.owners.keys().copied();
-        let shared: BTreeSet<Value> = shared.filter(|own| defined.contains(own)).collect();
+        let defined = copies.of.defined.iter().copied();
+        let shared: BTreeSet<Value> = defined
+            .filter(|own| self.owners.contains_key(own))
+            .collect();
         for value in if is_unrolled { allocated } else { shared } {
             let owner = self.owners.get(&value).copied().unwrap_or(value);
             for copy in 0..copies.names.len() {
@@ -268,29 +322,37 @@ impl<'a> Flat<'a> {
         }
     }
 
-    /// Returns the values that are defined in a loop.
-    fn defined(&self, own: &Loop) -> BTreeSet<Value> {
+    /// Returns the values that are defined in some blocks.
+    fn defined(&self, blocks: &BTreeSet<usize>) -> BTreeSet<Value> {
         let mut defined = BTreeSet::new();
-        for block in own.blocks.iter().map(|block| &self.blocks[*block]) {
+        for index in blocks {
+            let block = &self.blocks[*index];
             defined.extend(&block.arguments);
             let results = block.steps.iter().flat_map(|step| step.kind.results());
             defined.extend(results.map(|own| block.frame.value(own)));
-        }
-        let edges = self.blocks.iter().flat_map(|block| &block.edges);
-        for edge in edges.filter(|edge| own.blocks.contains(&edge.to)) {
-            defined.extend(edge.values.iter().map(|own| own.1));
+            for (from, edge) in &self.predecessors[*index] {
+                let passed = self.blocks[*from].edges[*edge].values.iter();
+                defined.extend(passed.map(|own| own.1));
+            }
         }
         defined
     }
 
-    /// Returns the values defined in a loop that blocks outside of it use.
-    fn used_outside(&self, own: &Loop, defined: &BTreeSet<Value>) -> BTreeSet<Value> {
-        let mut used = BTreeSet::new();
-        let outside = self
-            .order
-            .iter()
-            .filter(|block| !own.blocks.contains(block));
-        for block in outside.map(|block| &self.blocks[*block]) {
+    /// Finds the values defined in each of some disjoint loops that blocks outside of it use. O(uses).
+    fn find_outside(&self, loops: &mut [Loop]) {
+        // By value and by block: the number of its loop.
+        let mut defines: Vec<Option<usize>> = vec![None; self.types.len()];
+        let mut contains: Vec<Option<usize>> = vec![None; self.blocks.len()];
+        for (number, own) in loops.iter().enumerate() {
+            for value in &own.defined {
+                defines[*value] = Some(number);
+            }
+            for block in &own.blocks {
+                contains[*block] = Some(number);
+            }
+        }
+        for index in &self.order {
+            let block = &self.blocks[*index];
             let of_steps = block.steps.iter().flat_map(|step| step.kind.operands());
             let of_end = block
                 .end
@@ -300,12 +362,15 @@ impl<'a> Flat<'a> {
                 Rule::Count(own) => vec![own.lower, own.upper, own.step],
                 _ => Vec::new(),
             });
-            let values: Vec<ValueId> = of_steps.chain(of_end).chain(counted).collect();
-            used.extend(values.into_iter().map(|own| block.frame.value(own)));
+            let values = of_steps.chain(of_end).chain(counted);
+            let values = values.map(|own| block.frame.value(own));
             let passed = block.edges.iter().flat_map(|edge| &edge.values);
-            used.extend(passed.filter_map(|own| own.0));
+            for value in values.chain(passed.filter_map(|own| own.0)) {
+                if let Some(own) = defines[value].filter(|_| defines[value] != contains[*index]) {
+                    loops[own].outside.insert(value);
+                }
+            }
         }
-        used.intersection(defined).copied().collect()
     }
 
     /// Returns a new name for each of some values.
@@ -322,15 +387,14 @@ impl<'a> Flat<'a> {
 /// The copies of a loop.
 struct Copies<'l> {
     of: &'l Loop,
+    /// The blocks of the loop, in order.
+    blocks: Vec<usize>,
     shape: Shape,
     /// Number of blocks before there are copies.
     n_blocks: usize,
     /// By copy: the new names of the values that the loop defines. The last copy keeps the names if
     /// no block outside uses any of them.
     names: Vec<BTreeMap<Value, Value>>,
-    /// The values that blocks outside use. Each copy passes its own along the edges to these
-    /// blocks.
-    outside: BTreeSet<Value>,
     /// Of a counted loop: the index, its first value, and the step.
     index: Option<[Value; 3]>,
 }
@@ -338,10 +402,11 @@ struct Copies<'l> {
 impl Copies<'_> {
     /// Returns the number of a block in a copy. The last copy is in the place of the loop.
     fn place(&self, copy: usize, block: usize) -> usize {
-        let position = self.of.blocks.range(..block).count();
-        match copy + 1 == self.names.len() {
-            true => block,
-            false => self.n_blocks + copy * self.of.blocks.len() + position,
+        match self.blocks.binary_search(&block) {
+            Ok(position) if copy + 1 < self.names.len() => {
+                self.n_blocks + copy * self.blocks.len() + position
+            }
+            _ => block,
         }
     }
 
@@ -349,10 +414,16 @@ impl Copies<'_> {
         self.names[copy].get(&value).copied().unwrap_or(value)
     }
 
-    /// Returns a block of the loop in a copy.
-    fn block<'a>(&self, copy: usize, number: usize, block: &FlatBlock<'a>) -> FlatBlock<'a> {
+    /// Returns a block of the loop in a copy. `frames`: those of the other blocks in the copy.
+    fn block<'a>(
+        &self,
+        copy: usize,
+        number: usize,
+        block: &FlatBlock<'a>,
+        frames: &mut Frames,
+    ) -> FlatBlock<'a> {
         let mut new = block.clone();
-        new.frame = new.frame.renamed(&self.names[copy]);
+        new.frame = frames.renamed(&block.frame, &self.names[copy]);
         for argument in &mut new.arguments {
             *argument = self.name(copy, *argument);
         }
@@ -387,7 +458,8 @@ impl Copies<'_> {
             } else if self.of.blocks.contains(&edge.to) {
                 self.lead(edge, copy);
             } else {
-                let outside = self.outside.iter();
+                // Each copy passes its own values to the blocks outside.
+                let outside = self.of.outside.iter();
                 let passed = outside.map(|own| (Some(self.name(copy, *own)), *own));
                 edge.values.extend(passed);
             }
@@ -404,20 +476,31 @@ impl Copies<'_> {
     }
 }
 
-impl Frame {
+/// Names of values in a copy, by their names in the loop.
+type Names = BTreeMap<Value, Value>;
+
+/// The names in the blocks of one copy, by the names that a block has already: blocks share them.
+#[derive(Default)]
+struct Frames(FxHashMap<Option<*const Names>, Rc<Names>>);
+
+impl Frames {
     /// Returns the frame in which values have other names.
-    fn renamed(&self, names: &BTreeMap<Value, Value>) -> Self {
+    fn renamed(&mut self, frame: &Frame, names: &Names) -> Frame {
         if names.is_empty() {
-            return self.clone();
+            return frame.clone();
         }
-        // Inner loops are peeled first, and the names that they introduced are renamed in turn.
-        let before = self.renamed.iter().flat_map(|own| own.iter());
-        let new = |value: &Value| names.get(value).copied().unwrap_or(*value);
-        let mut renamed = names.clone();
-        renamed.extend(before.map(|(own, now)| (*own, new(now))));
-        Self {
-            first: self.first,
-            renamed: Some(Rc::new(renamed)),
+        let before = frame.renamed.as_ref();
+        let renamed = self.0.entry(before.map(Rc::as_ptr)).or_insert_with(|| {
+            // Inner loops are peeled first, and the names that they introduced are renamed in turn.
+            let before = before.into_iter().flat_map(|own| own.iter());
+            let new = |value: &Value| names.get(value).copied().unwrap_or(*value);
+            let mut renamed = names.clone();
+            renamed.extend(before.map(|(own, now)| (*own, new(now))));
+            Rc::new(renamed)
+        });
+        Frame {
+            first: frame.first,
+            renamed: Some(Rc::clone(renamed)),
         }
     }
 }
