@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::cases::ONE_OF_SEVERAL;
 use crate::contents::{Contents, along};
 use crate::evaluate::{Binding, Evaluator, Lost, Merge, State, Target};
+use crate::extent::Extents;
 use crate::flatten::Value;
 use crate::flights::is_merge;
 use crate::linear::Linear;
@@ -141,19 +142,7 @@ impl Evaluator<'_> {
                 });
             }
         }
-        let merges = Rc::make_mut(&mut state.merges);
-        merges.retain(|merge| merge.storage != storage);
-        for merge in merges.iter_mut() {
-            merge.targets.retain(|own| own.base != Base::Local(storage));
-            // This is a new instance, and nothing is known to be apart from it.
-            merge.apart.retain(|own| *own != storage);
-        }
-        merges.push(Merge {
-            storage,
-            targets,
-            apart: apart.to_vec(),
-        });
-        merges.sort_by_key(|merge| merge.storage);
+        self.replace_merge(state, result, (storage, targets, apart));
         let mut view = like.clone();
         view.base = Base::Local(storage);
         view.limits = None;
@@ -161,6 +150,54 @@ impl Evaluator<'_> {
         view.start = like.start.plus(&Linear::constant(-low));
         view.aligned = like.aligned.plus(&Linear::constant(-low));
         view
+    }
+
+    /// Records a merge, in place of its previous instance: what it may denote, and what it is apart from.
+    pub(crate) fn replace_merge(
+        &self,
+        state: &mut State,
+        of: Value,
+        (storage, targets, apart): (u32, Vec<Target>, &[u32]),
+    ) {
+        self.drop_merges(state);
+        let merges = Rc::make_mut(&mut state.merges);
+        merges.retain(|merge| merge.storage != storage);
+        for merge in merges.iter_mut() {
+            // Merges that may denote the previous instance also list its targets, and keep those.
+            merge.targets.retain(|own| own.base != Base::Local(storage));
+            // Nothing is known to be apart from the new instance.
+            merge.apart.retain(|own| *own != storage);
+        }
+        merges.push(Merge {
+            storage,
+            targets,
+            apart: apart.to_vec(),
+            last: self.extents().last(of),
+        });
+        merges.sort_by_key(|merge| merge.storage);
+    }
+
+    /// Drops the merges that are not needed from here on, and their contents.
+    pub(crate) fn drop_merges(&self, state: &mut State) {
+        if state.merges.is_empty() {
+            return;
+        }
+        let here = self.extents().position(self.here);
+        let flights = Rc::clone(&state.flights);
+        let is_needed = |merge: &Merge| {
+            // Transfers do not meet what the slot that they access is apart from.
+            here <= merge.last || flights.iter().any(|own| own.is_through(merge.storage))
+        };
+        for merge in state.merges.iter().filter(|own| !is_needed(own)) {
+            *state.locals.get_mut(merge.storage) = Contents::default();
+        }
+        if !state.merges.iter().all(is_needed) {
+            Rc::make_mut(&mut state.merges).retain(is_needed);
+        }
+    }
+
+    fn extents(&self) -> &Extents {
+        self.extents.get_or_init(|| Extents::new(self.flat))
     }
 
     pub(crate) fn rotate(

@@ -6,7 +6,7 @@
 //! a fixed point ([`crate::sweeps`]): the first sweep ignores back edges, a byte that has become a
 //! join stays a join, and byte intervals are only ever refined, so the iteration terminates.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap as HashMap;
 use crate::cases::Cases;
 use crate::contents::Contents;
 use crate::events::Event;
+use crate::extent::Extents;
 use crate::flatten::{Flat, FlatBlock, Value};
 use crate::flights::Flight;
 use crate::joined::Joins;
@@ -67,6 +68,8 @@ pub(crate) struct Merge {
     pub targets: Vec<Target>,
     /// Local storages that the merge is known not to denote.
     pub apart: Vec<u32>,
+    /// The last position at which it is needed ([`Extents`]).
+    pub last: usize,
 }
 
 /// A place that a merge may denote.
@@ -170,6 +173,8 @@ pub(crate) struct Evaluator<'a> {
     /// By arena: its own storage and those of its places, if there are any.
     pub places_in: HashMap<u32, Vec<u32>>,
     pub order: RefCell<Order>,
+    /// Computed once there is a merge.
+    pub extents: OnceCell<Extents>,
     pub escaped: HashMap<Value, External>,
     pub joins: HashMap<(u32, Slot), NodeId>,
     /// By label and storage: the bytes that are joined there.
@@ -233,6 +238,7 @@ pub(crate) fn evaluate<'a>(
         of_place: HashMap::default(),
         places_in: HashMap::default(),
         order: RefCell::default(),
+        extents: OnceCell::new(),
         escaped: HashMap::default(),
         joins: HashMap::default(),
         joined: HashMap::default(),
@@ -314,6 +320,7 @@ impl Evaluator<'_> {
         self.observations[index] = None;
         self.events[index].clear();
         let block = &self.flat.blocks[index];
+        self.here = (index, 0);
         let mut state = match self.flat.predecessors[index].is_empty() {
             true => self.entry(setting),
             // In this case, control takes none of the incoming edges that have been evaluated.
@@ -325,6 +332,7 @@ impl Evaluator<'_> {
         {
             return self.lost("there are too many cases");
         }
+        self.drop_merges(&mut state);
         for (number, step) in block.steps.iter().enumerate() {
             self.graph.here = Some(step.location);
             self.here = (index, number);
@@ -340,6 +348,8 @@ impl Evaluator<'_> {
             let taken = self.taken_edge(index, end);
             self.has_changed |= std::mem::replace(&mut self.taken[index], taken) != taken;
         }
+        self.here = (index, block.steps.len());
+        self.drop_merges(&mut state);
         // `set` and `joined` report changes of values and contents, and `note_changed` those of merges. Flights
         // are compared here. A loop whose blocks have just been reached has not met its own ends yet.
         let before = self.ends[index].replace(state);

@@ -55,6 +55,11 @@ pub(crate) struct Flight {
 }
 
 impl Flight {
+    /// Whether a merge, given by its storage, denotes source or target.
+    pub(crate) fn is_through(&self, merge: u32) -> bool {
+        self.merges.contains(&Some(merge))
+    }
+
     /// The ticket, and whether the transfer is in flight on every path.
     pub(crate) const fn ticket(&self) -> (Value, bool) {
         (self.site, self.is_sure)

@@ -87,6 +87,7 @@ mod derive;
 mod difference;
 mod evaluate;
 mod events;
+mod extent;
 mod facts;
 mod flatten;
 mod flights;

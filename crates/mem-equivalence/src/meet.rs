@@ -422,7 +422,7 @@ impl Evaluator<'_> {
         for ((hull, edge), from) in hulls.iter().zip(edges).zip(states) {
             self.add_targets(&mut targets, *hull, (target, label, *edge), from);
         }
-        replace_merge(state, storage, targets);
+        self.replace_merge(state, target, (storage, targets, &[]));
         let mut view = (*views[0]).clone();
         view.base = Base::Local(storage);
         view.limits = None;
@@ -495,20 +495,4 @@ impl Evaluator<'_> {
                 .filter_map(|value| self.of_value.get(value))
                 .any(|own| *own == storage)
     }
-}
-
-/// Records a merge and what it may denote, in place of the previous instance of the merge.
-fn replace_merge(state: &mut State, storage: u32, targets: Vec<Target>) {
-    let merges = Rc::make_mut(&mut state.merges);
-    merges.retain(|merge| merge.storage != storage);
-    for merge in merges.iter_mut() {
-        // Merges that may denote the previous instance also list its targets, and keep those.
-        merge.targets.retain(|own| own.base != Base::Local(storage));
-    }
-    merges.push(Merge {
-        storage,
-        targets,
-        apart: Vec::new(),
-    });
-    merges.sort_by_key(|merge| merge.storage);
 }

@@ -206,7 +206,7 @@ pub(crate) struct Graph {
     /// The step that is being evaluated.
     pub here: Option<Location>,
     /// Indexed by number of a [`Node::Unknown`]: location and reason.
-    pub unknowns: Vec<(Option<Location>, &'static str)>,
+    pub unknowns: IndexSet<(Option<Location>, &'static str), FxBuildHasher>,
     /// The packed nodes that are overlays: how many packed nodes are nested in each.
     pub depths: FxHashMap<NodeId, u32>,
     /// Packed nodes that have been unpacked.
@@ -245,11 +245,7 @@ impl Graph {
     /// that loops reach a fixed point.
     pub(crate) fn unknown(&mut self, why: &'static str) -> NodeId {
         let key = (self.here, why);
-        let known = self.unknowns.iter().position(|own| *own == key);
-        let number = known.unwrap_or_else(|| {
-            self.unknowns.push(key);
-            self.unknowns.len() - 1
-        });
+        let (number, _) = self.unknowns.insert_full(key);
         self.add(Node::Unknown(u32::try_from(number).unwrap_or(u32::MAX)))
     }
 

@@ -202,3 +202,47 @@ fn transfers_into_a_slot_do_not_meet_the_avoided_views() {
     let why = "bytes may be read while a transfer writes them";
     assert_eq!(reason(outcome(false)), why);
 }
+
+/// A slot that a transfer reads is not the one that it avoids, although nothing uses the slot any more when another
+/// one is chosen.
+#[test]
+fn transfers_out_of_a_slot_do_not_meet_the_avoided_views() {
+    let run = |transfers: bool, is_rotated: bool| {
+        let mut program = Program::new();
+        let arena = program.arena(2 * BYTES);
+        let bytes = || ValueType::Bytes(Some(BYTES));
+        let slots = [0, BYTES].map(|start| program.view(arena, start, bytes()));
+        let views = slots.map(|slot| program.view(slot, 0, elements()));
+        let condition = program.of_address(views[0]);
+        let own = program.select(condition, views, elements());
+        let chosen = program.select(condition, [slots[1], slots[0]], bytes());
+        if is_rotated {
+            program.push(StepKind::Choice(ChoiceStep::Rotated {
+                result: chosen,
+                slots: slots.into(),
+                avoiding: Box::new([own]),
+                bytes: BYTES,
+            }));
+        }
+        let chosen = program.view(chosen, 0, elements());
+        program.compute(program.x, chosen);
+        let ticket = match transfers {
+            true => Some(program.start(chosen, program.y, None)),
+            false => {
+                program.copy(chosen, program.y);
+                None
+            }
+        };
+        program.select(condition, views, elements());
+        program.compute(program.x, own);
+        if let Some(ticket) = ticket {
+            program.wait(ticket);
+        }
+        program.compute(own, program.x);
+        program
+    };
+    let outcome = |is_rotated| compare(run(false, true), run(true, is_rotated));
+    assert_eq!(outcome(true), Outcome::Equal);
+    let why = "bytes may be written while a transfer reads them";
+    assert_eq!(reason(outcome(false)), why);
+}

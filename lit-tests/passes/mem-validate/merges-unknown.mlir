@@ -68,3 +68,23 @@ func.func @stores(%y: memref<1xf32>, %p: i1, %q: i1, %v: f32, %w: f32) {
   memref.store %g, %y[%0] : memref<1xf32>
   return
 }
+
+// What the loop reads has been read before the loop.
+// CHECK-DAG: mem-validate: {{.*}}@loop
+func.func @loop(%y: memref<1xf32>, %n: index, %p: i1, %v: f32) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<1xf32>
+  %b = memref.alloc() : memref<1xf32>
+  memref.store %v, %a[%0] : memref<1xf32>
+  memref.store %v, %b[%0] : memref<1xf32>
+  cf.cond_br %p, ^bb1(%a : memref<1xf32>), ^bb1(%b : memref<1xf32>)
+^bb1(%m: memref<1xf32>):
+  %f = memref.load %m[%0] : memref<1xf32>
+  scf.for %i = %0 to %n step %1 {
+    %s = arith.addf %f, %v : f32
+    memref.store %s, %a[%0] : memref<1xf32>
+  }
+  memref.copy %a, %y : memref<1xf32> to memref<1xf32>
+  return
+}
