@@ -64,6 +64,8 @@ pub(crate) struct Cases {
     /// The graph of all evaluations.
     pub graph: Graph,
     assumed: Assumed,
+    /// Whether an evaluation may ask for a case.
+    is_divided: bool,
     /// Number of steps that may still be evaluated.
     left: usize,
     /// By number of a decision of the original: the edge that it is known to take, once the
@@ -158,7 +160,11 @@ pub(crate) fn compare_in_cases(
         if period > 1 && !peeled.iter().all(|own| own.is_unrolled) {
             break;
         }
-        match compare_cases(&peeled, setting, left) {
+        // The number of cases may be exponential, so all executions are one case if that suffices.
+        if let Some(Outcome::Equal) = compare_cases(&peeled, setting, false, left) {
+            return Some(Outcome::Equal);
+        }
+        match compare_cases(&peeled, setting, true, left) {
             Some(Outcome::Equal) => return Some(Outcome::Equal),
             found => wrong = wrong.or(found),
         }
@@ -166,15 +172,21 @@ pub(crate) fn compare_in_cases(
     wrong
 }
 
-/// Compares two functions in each case, until they are not proven equal in one. `left`: number of steps that
-/// may be evaluated.
-fn compare_cases(peeled: &[Flat<'_>; 2], setting: &Setting, mut left: usize) -> Option<Outcome> {
+/// Compares two functions in each case, until they are not proven equal in one. `is_divided`: whether there is
+/// more than one case. `left`: number of steps that may be evaluated.
+fn compare_cases(
+    peeled: &[Flat<'_>; 2],
+    setting: &Setting,
+    is_divided: bool,
+    mut left: usize,
+) -> Option<Outcome> {
     let mut graph = Graph::default();
     let mut work = vec![Assumed::default()];
     while let Some(assumed) = work.pop() {
         let mut cases = Cases {
             graph: std::mem::take(&mut graph),
             assumed,
+            is_divided,
             left,
             ..Cases::default()
         };
@@ -241,7 +253,7 @@ impl Evaluator<'_> {
 
     fn want_within(&mut self, condition: NodeId, depth: usize) -> bool {
         // A condition that is decided already does not distinguish any cases.
-        if self.cases.is_none() || self.holds(condition).is_some() {
+        if !self.is_divided() || self.holds(condition).is_some() {
             return false;
         }
         match (dependence(&self.graph, condition), depth.checked_sub(1)) {
@@ -273,7 +285,12 @@ impl Evaluator<'_> {
     /// Demands that the decision is known which makes a value denote one of several storages at the
     /// start of a block. Returns whether it can be.
     pub(crate) fn want_decision(&mut self, block: usize) -> bool {
-        self.cases.is_some() && self.want_decision_within(block, MAX_PATH)
+        self.is_divided() && self.want_decision_within(block, MAX_PATH)
+    }
+
+    /// Whether the function may be evaluated in several cases.
+    pub(crate) fn is_divided(&self) -> bool {
+        self.cases.as_ref().is_some_and(|own| own.is_divided)
     }
 
     fn want_decision_within(&mut self, block: usize, depth: usize) -> bool {

@@ -32,6 +32,9 @@ use crate::view::{Base, View};
 /// Why an address cannot be followed: it differs between the programs.
 pub(crate) const PLANNED: &str = "it is the address of planned storage";
 
+/// Maximum number of merges at once where all executions are one case. The time of a write is cubic in it.
+const MAX_MERGES: usize = 8;
+
 /// Location of a construct that cannot be followed, and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lost {
@@ -333,6 +336,9 @@ impl Evaluator<'_> {
             return self.lost("there are too many cases");
         }
         self.drop_merges(&mut state);
+        if state.merges.len() > MAX_MERGES && self.cases.is_some() && !self.is_divided() {
+            return self.lost("too many values denote one of several storages");
+        }
         for (number, step) in block.steps.iter().enumerate() {
             self.graph.here = Some(step.location);
             self.here = (index, number);

@@ -270,7 +270,7 @@ impl Evaluator<'_> {
                     Binding::Scalar(self.graph.add(Node::Induction(label, number)))
                 }
                 Some(sources) => {
-                    if self.cases.is_some()
+                    if self.is_divided()
                         && matches!(sources[0], Binding::View(_))
                         && sources.windows(2).any(|pair| pair[0] != pair[1])
                         // Other iterations may have to be told apart.
