@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plans programs of many operations with the default pipeline, and prints time and memory beside mlir-opt's.
 
-Usage: scripts/million-operations.py [--operations N] [--binary FILE] [KIND]...
+Usage: scripts/million-operations.py [--operations N] [--binary FILE] [--print] [KIND]...
 
 Kinds of programs, all in one function:
 
@@ -11,7 +11,10 @@ Kinds of programs, all in one function:
 * loops: layers that a loop over their elements computes.
 * nest: such layers in a loop of their own.
 * carried: loops that exchange two tensors in each iteration.
+* unbounded: such loops that iterate a number of times known only at run time.
+* renewed: such loops that pass a tensor on to the next iteration, each of which allocates one.
 * branches: layers that one of two blocks computes.
+* selected: layers that read one of two tensors.
 
 Columns: operations, elapsed and processor seconds, and the maximum resident set in MiB, of mem-opt and of
 `mlir-opt --canonicalize --cse`.
@@ -21,6 +24,7 @@ import argparse
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -32,9 +36,9 @@ TYPE = "memref<256xf32>"
 DISTANCES = (2, 5, 3, 17, 2, 64)
 
 
-def function(lines, condition=""):
+def function(lines, arguments=""):
     """A function of these lines, from a tensor to another one."""
-    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}{condition}) {{\n"
+    yield f"func.func @main(%b0: {TYPE}, %out: {TYPE}{arguments}) {{\n"
     yield from lines
     yield "  return\n}\n"
 
@@ -82,7 +86,7 @@ def nest(n_operations):
     yield "  }\n"
 
 
-def carried(n_operations):
+def carried(n_operations, loop=LOOP):
     """Two allocations and copies, and a loop with an addition, its body and its end each time."""
     yield BOUNDS
     n_layers = n_operations // 11
@@ -90,8 +94,37 @@ def carried(n_operations):
         for name in (f"%x{layer}", f"%y{layer}"):
             yield f"  {name} = memref.alloc() : {TYPE}\n"
             yield f"  linalg.copy ins(%b{layer - 1} : {TYPE}) outs({name} : {TYPE})\n"
-        yield f"  %b{layer}, %o{layer} = {LOOP} iter_args(%p = %x{layer}, %q = %y{layer}) -> ({TYPE}, {TYPE}) {{\n"
+        yield f"  %b{layer}, %o{layer} = {loop} iter_args(%p = %x{layer}, %q = %y{layer}) -> ({TYPE}, {TYPE}) {{\n"
         yield f"    linalg.add ins(%p, %p : {TYPE}, {TYPE}) outs(%q : {TYPE})\n    scf.yield %q, %p : {TYPE}, {TYPE}\n  }}\n"
+    yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n"
+
+
+UNBOUNDED = "scf.for %i = %c0 to %n step %c1"
+
+
+def unbounded(n_operations):
+    yield from carried(n_operations, UNBOUNDED)
+
+
+def renewed(n_operations):
+    """An allocation and a copy, and a loop with an allocation, an addition, its body and its end each time."""
+    yield BOUNDS
+    n_layers = n_operations // 9
+    for layer in range(1, n_layers):
+        yield f"  %x{layer} = memref.alloc() : {TYPE}\n  linalg.copy ins(%b{layer - 1} : {TYPE}) outs(%x{layer} : {TYPE})\n"
+        yield f"  %b{layer} = {UNBOUNDED} iter_args(%p = %x{layer}) -> ({TYPE}) {{\n    %q = memref.alloc() : {TYPE}\n"
+        yield f"    linalg.add ins(%p, %p : {TYPE}, {TYPE}) outs(%q : {TYPE})\n    scf.yield %q : {TYPE}\n  }}\n"
+    yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n"
+
+
+def selected(n_operations):
+    """Two allocations and structured operations with their bodies, and a choice each time."""
+    n_layers = n_operations // 9
+    for layer in range(1, n_layers):
+        for operation, name in (("exp", f"%x{layer}"), ("log", f"%y{layer}")):
+            yield f"  {name} = memref.alloc() : {TYPE}\n"
+            yield f"  linalg.{operation} ins(%b{layer - 1} : {TYPE}) outs({name} : {TYPE})\n"
+        yield f"  %b{layer} = arith.select %c, %x{layer}, %y{layer} : {TYPE}\n"
     yield f"  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n"
 
 
@@ -107,8 +140,13 @@ def branches(n_operations):
     yield f"^begin{n_layers}:\n  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n"
 
 
-KINDS = {own.__name__: own for own in (copies, residual, loops, nest, carried, branches)}
-CONDITIONS = {"branches": ", %c: i1"}
+KINDS = {own.__name__: own for own in (copies, residual, loops, nest, carried, unbounded, renewed, branches, selected)}
+ARGUMENTS = dict.fromkeys(("branches", "selected"), ", %c: i1") | dict.fromkeys(("unbounded", "renewed"), ", %n: index")
+
+
+def program(kind, n_operations):
+    """The lines of a program."""
+    return function(KINDS[kind](n_operations), ARGUMENTS.get(kind, ""))
 
 
 def measure(command):
@@ -126,11 +164,16 @@ def main():
     parser.add_argument("kinds", nargs="*", metavar="KIND", default=list(KINDS), help=", ".join(KINDS))
     parser.add_argument("--operations", type=int, default=1_000_000, metavar="N")
     parser.add_argument("--binary", default=str(ROOT / "target/release/mem-opt"), metavar="FILE")
+    parser.add_argument("--print", action="store_true", help="print the programs instead")
     given = parser.parse_args()
+    if given.print:
+        for kind in given.kinds:
+            sys.stdout.writelines(program(kind, given.operations))
+        return
     print(f"{'program':<10} {'operations':>10} {'elapsed':>8} {'CPU':>6} {'MiB':>6}   mlir-opt {'elapsed':>8} {'CPU':>6} {'MiB':>6}")
     for kind in given.kinds:
         with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-            file.writelines(function(KINDS[kind](given.operations), CONDITIONS.get(kind, "")))
+            file.writelines(program(kind, given.operations))
             file.flush()
             own = measure([given.binary, file.name, "--mem-default-pipeline", "-o", os.devnull])
             theirs = measure([MLIR_OPT, file.name, "--canonicalize", "--cse", "-o", os.devnull])

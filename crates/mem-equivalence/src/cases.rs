@@ -6,7 +6,9 @@
 //! blocks that are executed at most once. What is assumed or constant decides which edges are
 //! taken; the others are not followed, so that nothing has to be merged where they meet. Cases are
 //! divided on demand: where an evaluation finds a value that denotes one of several storages, it
-//! asks for what decides.
+//! asks for what decides. The number of cases may be exponential in the number of such values, so all executions
+//! are one case first: loops that begin with the same storages each time leave one of several, which can often be
+//! followed without knowing which.
 //!
 //! The cases cover all executions. Each condition has two outcomes, and a block is entered along
 //! one of its edges: if an edge turns out to be taken that was not when its case was divided, the

@@ -40,8 +40,8 @@
 //! proven for that reason, both programs are compared again, by cases: iterations are peeled off
 //! loops, and the conditions and edges that decide which storage is meant are assumed, one way and
 //! the other. A loop that exchanges storages an unknown number of times is unrolled until it begins
-//! with the same storages again. Only an equality in all cases counts; otherwise, the first outcome
-//! stands.
+//! with the same storages again. If nothing is proven then either, the cases are divided. Only an equality
+//! in all cases counts; otherwise, the first outcome stands.
 //!
 //! # Guarantees
 //!
@@ -70,8 +70,9 @@
 //! Without loops, O(n log n), where n counts the steps and the pieces that accesses are split into.
 //! With loops, that times the loop nesting depth plus one. An access to rows at regular distances,
 //! such as a copy into a padded tensor, is one piece as long as both programs access the same rows
-//! of the same nodes; otherwise each row is a piece. A comparison by cases evaluates a bounded
-//! number of steps.
+//! of the same nodes; otherwise each row is a piece. A write takes time in the number of values that denote
+//! one of several storages and are still needed. A comparison by cases evaluates a bounded number of steps, linear in
+//! those of the function.
 
 #![forbid(unsafe_code)]
 
