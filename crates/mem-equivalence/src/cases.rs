@@ -38,7 +38,7 @@ use crate::evaluate::{Evaluated, Evaluator, Lost, Setting, evaluate};
 use crate::facts::{Dependence, dependence};
 use crate::flatten::{Callees, Flat, Value};
 use crate::peel::{has_iteration, n_decisions};
-use crate::program::{End, Rule};
+use crate::program::{End, Rule, Step, StepKind, ValueType};
 use crate::value::{Graph, Node, NodeId};
 
 /// Numbers of iterations after which a loop may begin with the same storages again: `n` storages
@@ -142,7 +142,8 @@ impl Assumed {
 }
 
 /// Compares two functions in all cases. Equal if they are in every case; otherwise a race in one of them, or
-/// `None` if there is none. Evaluates at most [`MAX_EVALUATED`] steps for each of [`PERIODS`].
+/// `None` if there is none. Evaluates at most [`MAX_EVALUATED`] steps for each of [`PERIODS`]; none if the functions
+/// are large and no value denotes one of several storages, so that cases would hardly tell more.
 pub(crate) fn compare_in_cases(
     sides: [&Flat<'_>; 2],
     callees: &[Callees<'_>; 2],
@@ -152,8 +153,13 @@ pub(crate) fn compare_in_cases(
     // Both programs have the same decisions, and about as many steps.
     let blocks = &sides[0].blocks;
     let n_steps = blocks.iter().map(|block| block.steps.len() + 1).sum();
-    let budget = at_most(MAX_PEELED, n_decisions(blocks));
+    let n_decisions = n_decisions(blocks);
+    let budget = at_most(MAX_PEELED, n_decisions);
     let left = at_most(MAX_EVALUATED, n_steps);
+    let is_small = n_decisions <= MAX_PEELED.0 && left == MAX_EVALUATED.0;
+    if !is_small && !sides.iter().any(|own| own.has_choices()) {
+        return None;
+    }
     let mut wrong = None;
     for period in PERIODS {
         let peeled = [0, 1].map(|side: usize| sides[side].peeled(&callees[side], budget, period));
@@ -172,6 +178,23 @@ pub(crate) fn compare_in_cases(
         }
     }
     wrong
+}
+
+impl Flat<'_> {
+    /// Whether a value may denote one of several storages: a choice, or an argument of a block that control may enter
+    /// from several others.
+    fn has_choices(&self) -> bool {
+        let is_storage = |value: Value| !matches!(self.types[value], ValueType::Scalar { .. });
+        self.order.iter().any(|index| {
+            let block = &self.blocks[*index];
+            let entering = self.predecessors[*index].iter();
+            let mut passed =
+                entering.flat_map(|(from, edge)| &self.blocks[*from].edges[*edge].values);
+            let is_choice = |step: &Step| matches!(step.kind, StepKind::Choice(_));
+            block.steps.iter().any(is_choice)
+                || self.predecessors[*index].len() > 1 && passed.any(|(_, to)| is_storage(*to))
+        })
+    }
 }
 
 /// Compares two functions in each case, until they are not proven equal in one. `is_divided`: whether there is

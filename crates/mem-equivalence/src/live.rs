@@ -10,7 +10,7 @@ pub(crate) struct Live {
     starts: Vec<FixedBitSet>,
 }
 
-/// Maximum number of values that are live at all blocks together. They take a bit each.
+/// Maximum number of pairs of a block and a value, which take a bit each.
 const MAX_BITS: usize = 1 << 28;
 
 impl Flat<'_> {
