@@ -173,6 +173,8 @@ pub(crate) struct Evaluator<'a> {
     pub of_value: HashMap<Value, u32>,
     /// Storage of each place in an arena that is not at a known address.
     pub of_place: HashMap<Place, u32>,
+    /// By storage that is allocated again: the storage that stands for all earlier instances.
+    pub earlier: HashMap<u32, u32>,
     /// By arena: its own storage and those of its places, if there are any.
     pub places_in: HashMap<u32, Vec<u32>>,
     pub order: RefCell<Order>,
@@ -239,6 +241,7 @@ pub(crate) fn evaluate<'a>(
         alone: Vec::new(),
         of_value: HashMap::default(),
         of_place: HashMap::default(),
+        earlier: HashMap::default(),
         places_in: HashMap::default(),
         order: RefCell::default(),
         extents: OnceCell::new(),

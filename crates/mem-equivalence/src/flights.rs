@@ -60,6 +60,21 @@ impl Flight {
         self.merges.contains(&Some(merge))
     }
 
+    /// Whether source or target are in such a storage.
+    pub(crate) fn touches(&self, is_there: impl Fn(Base) -> bool) -> bool {
+        let mut places = self.source.iter().chain(&self.target);
+        places.any(|place| is_there(place.base))
+    }
+
+    /// Lets places in such a storage be anywhere in another one.
+    pub(crate) fn move_places(&mut self, is_there: impl Fn(Base) -> bool, to: Base) {
+        for place in self.source.iter_mut().chain(&mut self.target) {
+            if is_there(place.base) {
+                (place.base, place.bytes, place.is_exact) = (to, ALL, false);
+            }
+        }
+    }
+
     /// The ticket, and whether the transfer is in flight on every path.
     pub(crate) const fn ticket(&self) -> (Value, bool) {
         (self.site, self.is_sure)

@@ -265,18 +265,61 @@ impl Evaluator<'_> {
                 *state.local_mut(own) = Default::default();
             }
         }
-        // An earlier allocation of this step is another instance, so no merge may denote the new
-        // one.
-        let of_this = |base: Base| match base {
-            Base::Local(own) => own == storage || self.places_beside(storage).contains(&own),
+        self.renew_instance(state, storage);
+    }
+
+    /// An earlier allocation of this step is another instance, so nothing denotes the new one yet. What denotes
+    /// earlier ones may still denote the same one: all of them are one storage from now on.
+    fn renew_instance(&mut self, state: &mut State, storage: u32) {
+        let beside = self.places_beside(storage).to_vec();
+        let is_of_this = |base: Base| match base {
+            Base::Local(own) => own == storage || beside.contains(&own),
             _ => false,
         };
-        let is_met = |own: &Merge| own.targets.iter().any(|of| of_this(of.base));
-        if state.merges.iter().any(is_met) {
+        let is_met = |own: &Merge| own.targets.iter().any(|of| is_of_this(of.base));
+        let is_merged = state.merges.iter().any(is_met);
+        let is_in_flight = state.flights.iter().any(|own| own.touches(is_of_this));
+        if !is_merged && !is_in_flight {
+            return;
+        }
+        let earlier = Base::Local(self.earlier(storage));
+        if is_merged {
             for merge in Rc::make_mut(&mut state.merges) {
-                merge.targets.retain(|own| !of_this(own.base));
+                let targets = std::mem::take(&mut merge.targets);
+                for mut target in targets {
+                    if is_of_this(target.base) {
+                        // It may be one of several instances, at one of several places.
+                        target.gate = None;
+                        target.base = earlier;
+                        if !beside.is_empty() {
+                            target.bytes = (0, FAR);
+                        }
+                    }
+                    if !merge.targets.contains(&target) {
+                        merge.targets.push(target);
+                    }
+                }
             }
         }
+        if is_in_flight {
+            for flight in Rc::make_mut(&mut state.flights) {
+                flight.move_places(is_of_this, earlier);
+            }
+        }
+    }
+
+    /// Returns the storage that stands for all earlier instances of another one.
+    fn earlier(&mut self, storage: u32) -> u32 {
+        let next = u32::try_from(self.storages.len()).unwrap_or(u32::MAX);
+        let number = *self.earlier.entry(storage).or_insert(next);
+        if number == next {
+            self.storages.push(Storage {
+                bytes: None,
+                is_arena: false,
+                place: None,
+            });
+        }
+        number
     }
 }
 

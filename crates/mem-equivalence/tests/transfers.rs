@@ -429,6 +429,52 @@ fn loops_carry_tickets() {
     assert_eq!(race(outcome(Carried::Early)), why);
 }
 
+/// A transfer is in flight into the earlier instance of a tensor when the next one is allocated.
+#[test]
+fn loops_carry_instances_that_are_in_flight() {
+    let run = |carried: Carried| {
+        let mut program = Program::new();
+        let moves = |program: &mut Program, to| match carried {
+            Carried::Nothing => {
+                program.copy(program.x, to);
+                program.integer(0)
+            }
+            _ => program.start(program.x, to, None),
+        };
+        let wait = |program: &mut Program, ticket| match carried {
+            Carried::Nothing => {}
+            _ => program.wait(ticket),
+        };
+        let first = program.temporary();
+        let ticket = moves(&mut program, first);
+        wait(&mut program, ticket);
+        let [own, from] = [scalar(), elements()].map(|ty| program.value(ty));
+        program.edge(1, &[(ticket, own), (first, from)]);
+        program.block(vec![own, from]);
+        let next = program.temporary();
+        if carried == Carried::Awaited {
+            wait(&mut program, own);
+        }
+        program.compute(from, program.y);
+        if carried == Carried::AwaitedLate {
+            wait(&mut program, own);
+        }
+        let ticket = moves(&mut program, next);
+        let last = program.value(scalar());
+        let condition = program.opaque();
+        program.decide(condition);
+        program.edge(1, &[(ticket, own), (next, from)]);
+        program.edge(2, &[(ticket, last)]);
+        program.block(vec![last]);
+        wait(&mut program, last);
+        program
+    };
+    let outcome = |carried| compare(run(Carried::Nothing), run(carried));
+    assert_eq!(outcome(Carried::Awaited), Outcome::Equal);
+    let why = "bytes are read while a transfer writes them";
+    assert_eq!(race(outcome(Carried::AwaitedLate)), why);
+}
+
 /// From the second iteration on, the value that the loop carries stands for no transfer.
 #[test]
 fn a_block_argument_stands_for_its_incoming_values() {

@@ -93,3 +93,25 @@ func.func @loop(%y: memref<1xf32>, %n: index, %p: i1, %v: f32) {
   memref.copy %a, %y : memref<1xf32> to memref<1xf32>
   return
 }
+
+// Both names may denote the instance that the last iteration has allocated.
+func.func @instances(%x: memref<8xf32>, %y: memref<8xf32>, %n: index, %v: f32) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %4 = arith.constant 4 : index
+  %arena = memref.alloc() : memref<8xi8>
+  %a = memref.view %arena[%4][] : memref<8xi8> to memref<1xf32>
+  %b = memref.view %arena[%0][] : memref<8xi8> to memref<1xf32>
+  memref.store %v, %a[%0] : memref<1xf32>
+  memref.store %v, %b[%0] : memref<1xf32>
+  scf.for %i = %0 to %n step %1 iter_args(%m = %a, %k = %b) -> (memref<1xf32>, memref<1xf32>) {
+    %c = memref.alloc() : memref<1xf32>
+    memref.store %v, %c[%0] : memref<1xf32>
+    %w = memref.load %x[%i] : memref<8xf32>
+    memref.store %w, %k[%0] : memref<1xf32>
+    %f = memref.load %m[%0] : memref<1xf32>
+    memref.store %f, %y[%i] : memref<8xf32>
+    scf.yield %c, %c : memref<1xf32>, memref<1xf32>
+  }
+  return
+}

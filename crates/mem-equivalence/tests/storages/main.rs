@@ -74,7 +74,14 @@ impl Random {
                     2 => Times::While,
                     _ => Times::Argument,
                 };
-                Loop(times, self.list(depth - 1))
+                let mut body = self.list(depth - 1);
+                if self.below(3) == 0 {
+                    // Two variables denote the instance that the last iteration has allocated.
+                    let new = self.below(VARIABLES);
+                    body.insert(0, Renew(new, value, None));
+                    body.extend((0..VARIABLES).map(|own| Choose(0, own, [new; 2])));
+                }
+                Loop(times, body)
             }
             3..=5 => Exchange(self.below(VARIABLES), self.below(VARIABLES)),
             6 => Renew(self.below(VARIABLES), value, None),
@@ -203,6 +210,21 @@ fn allocations_alternate_between_as_many_places_as_they_need() {
     assert_eq!(outcome(&program(2), &program(2)), Outcome::Equal);
     let outcome = outcome(&program(2), &program(0));
     assert!(matches!(outcome, Outcome::Unknown { .. }), "{outcome:?}");
+}
+
+/// Two variables denote the same instance of a tensor when the next one is allocated.
+#[test]
+fn variables_denote_the_same_earlier_instance() {
+    let program = |order: [usize; 2]| {
+        let accesses = [Store(1, (1, 0)), Move((0, 0), (2, 0))];
+        let mut body = vec![Renew(2, 0, None)];
+        body.extend(order.map(|own| accesses[own].clone()));
+        body.extend([0, 1].map(|variable| Choose(0, variable, [2, 2])));
+        vec![Loop(Times::Argument, body)]
+    };
+    let [own, other] = [[0, 1], [1, 0]].map(program);
+    assert_ne!(outcome(&own, &other), Outcome::Equal);
+    assert_eq!(outcome(&own, &own), Outcome::Equal);
 }
 
 /// A loop with three ways out. One of them is found only when the loop is evaluated again, since
