@@ -64,6 +64,7 @@ ORDER = "crates/mem-equivalence/src/order.rs"
 VERDICTS = "crates/mem-equivalence/src/compare.rs"
 VALUE = "crates/mem-equivalence/src/value.rs"
 CASES = "crates/mem-equivalence/src/cases.rs"
+EXTENT = "crates/mem-equivalence/src/extent.rs"
 PEEL = "crates/mem-equivalence/src/peel.rs"
 FACTS = "crates/mem-equivalence/src/facts.rs"
 ARITHMETIC = "crates/mem-equivalence/src/arithmetic.rs"
@@ -282,7 +283,12 @@ CHECKS = [
     (CASES, ".filter(|_| !self.is_in_cycle(block))", ""),
     (CASES, "&& !entry.all.contains(&number)", "&& false"),
     (VERDICTS, "for (own, theirs) in a.events.iter().zip(&b.events) {", "for (own, theirs) in a.events.iter().zip(&b.events).take(0) {"),
-    (PEEL, "if !outside.is_empty() && !self.has_one_exit(own) {", "if false {"),
+    (PEEL, "own.outside.is_empty() || self.has_one_exit(own)", "own.outside.is_empty() || true"),
+    (EXTENT, "(at, around) = (own.last, own.outer);", "around = own.outer;"),
+    (EXTENT, "work.extend(&sources[own]);", ""),
+    (PLACES, "        if is_merged {\n", "        if false {\n"),
+    (PLACES, "        if is_in_flight {\n", "        if false {\n"),
+    (CHOICE, "here <= merge.last || flights", "here <= merge.last || false && flights"),
     (FACTS, "| Node::Site(_)\n        | Node::Induction(..)\n        | Node::Ticket", "| Node::Site(_)\n        | Node::Ticket"),
     (STEPS, "if self.flat.owners.contains_key(&value) && self.is_in_use(storage) {", "if false {"),
     (ARITHMETIC, "&& length <= bytes - start", ""),
