@@ -38,7 +38,7 @@ use crate::evaluate::{Evaluated, Evaluator, Lost, Setting, evaluate};
 use crate::facts::{Dependence, dependence};
 use crate::flatten::{Callees, Flat, Value};
 use crate::peel::{has_iteration, n_decisions};
-use crate::program::{End, Rule, Step, StepKind, ValueType};
+use crate::program::{End, Rule, Step, StepKind};
 use crate::value::{Graph, Node, NodeId};
 
 /// Numbers of iterations after which a loop may begin with the same storages again: `n` storages
@@ -184,7 +184,6 @@ impl Flat<'_> {
     /// Whether a value may denote one of several storages: a choice, or an argument of a block that control may enter
     /// from several others.
     fn has_choices(&self) -> bool {
-        let is_storage = |value: Value| !matches!(self.types[value], ValueType::Scalar { .. });
         self.order.iter().any(|index| {
             let block = &self.blocks[*index];
             let entering = self.predecessors[*index].iter();
@@ -192,7 +191,7 @@ impl Flat<'_> {
                 entering.flat_map(|(from, edge)| &self.blocks[*from].edges[*edge].values);
             let is_choice = |step: &Step| matches!(step.kind, StepKind::Choice(_));
             block.steps.iter().any(is_choice)
-                || self.predecessors[*index].len() > 1 && passed.any(|(_, to)| is_storage(*to))
+                || self.predecessors[*index].len() > 1 && passed.any(|(_, to)| self.is_storage(*to))
         })
     }
 }

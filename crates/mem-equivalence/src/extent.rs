@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::flatten::{Flat, Value};
 use crate::nest::Nest;
-use crate::program::{Rule, ValueId, ValueType};
+use crate::program::ValueId;
 
 /// Positions of steps in the order of evaluation, and the last one at which each value is needed.
 ///
@@ -17,7 +17,7 @@ use crate::program::{Rule, ValueId, ValueType};
 pub(crate) struct Extents {
     /// Indexed by block: the position of its first step. That of its end follows its last step.
     starts: Vec<usize>,
-    /// Indexed by value: the last position at which it is needed.
+    /// Indexed by value: the last position at which it is needed, if it denotes storage.
     last: Vec<usize>,
 }
 
@@ -54,33 +54,36 @@ impl Extents {
                 last[value] = last[value].max(at);
             };
             let value = |own: ValueId| own_value(flat, *block, own);
+            let is_storage = |own: &Value| flat.is_storage(*own);
             for (position, step) in (starts[*block]..).zip(own.steps) {
                 let operands = step.kind.operands().into_iter().map(value);
-                let operands: Vec<Value> =
-                    operands.inspect(|own| is_used(*own, position)).collect();
-                for result in step.kind.results().into_iter().map(value) {
-                    if !matches!(flat.types[result], ValueType::Scalar { .. }) {
-                        sources[result].extend(&operands);
-                    }
+                let operands: Vec<Value> = operands.filter(is_storage).collect();
+                for operand in &operands {
+                    is_used(*operand, position);
+                }
+                for result in step
+                    .kind
+                    .results()
+                    .into_iter()
+                    .map(value)
+                    .filter(is_storage)
+                {
+                    sources[result].extend(&operands);
                 }
             }
             let end = starts[*block] + own.steps.len();
-            let counted = own.end.iter().flat_map(|own| match own.rule {
-                Rule::Count(own) => vec![own.lower, own.upper, own.step],
-                _ => Vec::new(),
-            });
-            let operands = own.end.iter().flat_map(|own| own.operands.iter().copied());
-            for used in operands.chain(counted).map(value) {
+            let operands = own.end.iter().flat_map(|own| &own.operands);
+            for used in operands.map(|own| value(*own)).filter(is_storage) {
                 is_used(used, end);
             }
-            for (from, to) in own.edges.iter().flat_map(|edge| &edge.values) {
-                if let Some(from) = from {
-                    is_used(*from, end);
-                    sources[*to].push(*from);
-                }
+            let passed = own.edges.iter().flat_map(|edge| &edge.values);
+            let passed = passed.filter_map(|(from, to)| Some(((*from)?, *to)));
+            for (from, to) in passed.filter(|(from, _)| is_storage(from)) {
+                is_used(from, end);
+                sources[to].push(from);
             }
         }
-        // Whoever knows the address may use it at any time.
+        // An address that is known outside may be used at any time.
         for (own, _) in last.iter_mut().zip(&flat.escapes).filter(|own| *own.1) {
             *own = usize::MAX;
         }
@@ -105,7 +108,7 @@ impl Extents {
         self.starts[block] + step
     }
 
-    /// The last position at which a value is needed.
+    /// The last position at which a value that denotes storage is needed.
     pub(crate) fn last(&self, value: Value) -> usize {
         self.last[value]
     }

@@ -221,6 +221,11 @@ impl<'a> Flat<'a> {
         (flat, is_whole)
     }
 
+    /// Whether a value denotes storage.
+    pub(crate) fn is_storage(&self, value: Value) -> bool {
+        !matches!(self.types[value], ValueType::Scalar { .. })
+    }
+
     /// Computes block order, predecessors and labels.
     pub(crate) fn number(&mut self) {
         let n = self.blocks.len();

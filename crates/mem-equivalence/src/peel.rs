@@ -170,11 +170,9 @@ impl<'a> Flat<'a> {
 
     /// Returns what to make of a loop.
     fn shape(&self, own: &Loop, constants: &BTreeMap<Value, i64>, period: usize) -> Shape {
-        let carried = self.blocks[own.header].arguments.iter();
-        let carried: Vec<&ValueType> = carried.map(|own| self.types[*own]).collect();
-        let has_tickets = carried.contains(&&TICKET);
-        let is_storage = |own: &&&ValueType| !matches!(own, ValueType::Scalar { .. });
-        let carried = carried.iter().filter(is_storage).count();
+        let carried = &self.blocks[own.header].arguments;
+        let has_tickets = carried.iter().any(|own| *self.types[*own] == TICKET);
+        let carried = carried.iter().filter(|own| self.is_storage(**own)).count();
         let (peeled, period) = match self.iterations(own, constants) {
             Some(n) if n <= MAX_ITERATIONS.1 => (n, 1),
             _ => {

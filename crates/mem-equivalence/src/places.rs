@@ -260,22 +260,19 @@ impl Evaluator<'_> {
     /// Empties a storage that is allocated again, with all places in it.
     pub(crate) fn reset(&mut self, state: &mut State, storage: u32) {
         let all = [&[storage], self.places_beside(storage)].concat();
-        for own in all {
-            if !state.local(own).is_empty() {
-                *state.local_mut(own) = Default::default();
+        for own in &all {
+            if !state.local(*own).is_empty() {
+                *state.local_mut(*own) = Default::default();
             }
         }
-        self.renew_instance(state, storage);
+        self.renew_instance(state, storage, &all);
     }
 
     /// An earlier allocation of this step is another instance, so nothing denotes the new one yet. What denotes
-    /// earlier ones may still denote the same one: all of them are one storage from now on.
-    fn renew_instance(&mut self, state: &mut State, storage: u32) {
-        let beside = self.places_beside(storage).to_vec();
-        let is_of_this = |base: Base| match base {
-            Base::Local(own) => own == storage || beside.contains(&own),
-            _ => false,
-        };
+    /// earlier ones may still denote the same one: all of them are one storage from now on. `all`: the storage
+    /// and all places in it.
+    fn renew_instance(&mut self, state: &mut State, storage: u32, all: &[u32]) {
+        let is_of_this = |base: Base| matches!(base, Base::Local(own) if all.contains(&own));
         let is_met = |own: &Merge| own.targets.iter().any(|of| is_of_this(of.base));
         let is_merged = state.merges.iter().any(is_met);
         let is_in_flight = state.flights.iter().any(|own| own.touches(is_of_this));
@@ -291,7 +288,7 @@ impl Evaluator<'_> {
                         // It may be one of several instances, at one of several places.
                         target.gate = None;
                         target.base = earlier;
-                        if !beside.is_empty() {
+                        if all.len() > 1 {
                             target.bytes = (0, FAR);
                         }
                     }

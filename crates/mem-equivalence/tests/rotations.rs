@@ -161,30 +161,38 @@ fn addresses_from_outside_are_in_no_slot() {
     assert_eq!(reason(outcome(BYTES + 1)), why);
 }
 
+/// Adds a view of one of two slots, and one of the slot that is chosen around it. Returns views of both slots, and these two.
+fn around(program: &mut Program, is_rotated: bool) -> ([ValueId; 2], ValueId, ValueId) {
+    let arena = program.arena(2 * BYTES);
+    let bytes = || ValueType::Bytes(Some(BYTES));
+    let slots = [0, BYTES].map(|start| program.view(arena, start, bytes()));
+    let views = slots.map(|slot| program.view(slot, 0, elements()));
+    let own = one_of(program, views, elements());
+    let chosen = one_of(program, [slots[1], slots[0]], bytes());
+    if is_rotated {
+        program.push(StepKind::Choice(ChoiceStep::Rotated {
+            result: chosen,
+            slots: slots.into(),
+            avoiding: Box::new([own]),
+            bytes: BYTES,
+        }));
+    }
+    let chosen = program.view(chosen, 0, elements());
+    (views, own, chosen)
+}
+
+/// Adds a choice of one of two views by an address.
+fn one_of(program: &mut Program, of: [ValueId; 2], ty: ValueType) -> ValueId {
+    let condition = program.of_address(of[0]);
+    program.select(condition, of, ty)
+}
+
 /// What the chosen slot avoids may be read while a transfer into the slot is in flight.
 #[test]
 fn transfers_into_a_slot_do_not_meet_the_avoided_views() {
     let run = |transfers: bool, is_rotated: bool| {
         let mut program = Program::new();
-        let arena = program.arena(2 * BYTES);
-        let bytes = || ValueType::Bytes(Some(BYTES));
-        let slots = [0, BYTES].map(|start| program.view(arena, start, bytes()));
-        let views = slots.map(|slot| program.view(slot, 0, elements()));
-        let mut select = |of: [ValueId; 2], ty| {
-            let condition = program.of_address(of[0]);
-            program.select(condition, of, ty)
-        };
-        let own = select(views, elements());
-        let chosen = select([slots[1], slots[0]], bytes());
-        if is_rotated {
-            program.push(StepKind::Choice(ChoiceStep::Rotated {
-                result: chosen,
-                slots: slots.into(),
-                avoiding: Box::new([own]),
-                bytes: BYTES,
-            }));
-        }
-        let chosen = program.view(chosen, 0, elements());
+        let (_, own, chosen) = around(&mut program, is_rotated);
         if !transfers {
             program.copy(program.x, chosen);
             program.compute(chosen, program.y);
@@ -209,22 +217,7 @@ fn transfers_into_a_slot_do_not_meet_the_avoided_views() {
 fn transfers_out_of_a_slot_do_not_meet_the_avoided_views() {
     let run = |transfers: bool, is_rotated: bool| {
         let mut program = Program::new();
-        let arena = program.arena(2 * BYTES);
-        let bytes = || ValueType::Bytes(Some(BYTES));
-        let slots = [0, BYTES].map(|start| program.view(arena, start, bytes()));
-        let views = slots.map(|slot| program.view(slot, 0, elements()));
-        let condition = program.of_address(views[0]);
-        let own = program.select(condition, views, elements());
-        let chosen = program.select(condition, [slots[1], slots[0]], bytes());
-        if is_rotated {
-            program.push(StepKind::Choice(ChoiceStep::Rotated {
-                result: chosen,
-                slots: slots.into(),
-                avoiding: Box::new([own]),
-                bytes: BYTES,
-            }));
-        }
-        let chosen = program.view(chosen, 0, elements());
+        let (views, own, chosen) = around(&mut program, is_rotated);
         program.compute(program.x, chosen);
         let ticket = match transfers {
             true => Some(program.start(chosen, program.y, None)),
@@ -233,7 +226,7 @@ fn transfers_out_of_a_slot_do_not_meet_the_avoided_views() {
                 None
             }
         };
-        program.select(condition, views, elements());
+        one_of(&mut program, views, elements());
         program.compute(program.x, own);
         if let Some(ticket) = ticket {
             program.wait(ticket);

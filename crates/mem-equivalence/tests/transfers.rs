@@ -371,35 +371,42 @@ enum Carried {
     Early,
 }
 
+impl Carried {
+    fn moves(self, program: &mut Program, to: ValueId) -> ValueId {
+        match self {
+            Self::Nothing => {
+                program.copy(program.x, to);
+                program.integer(0)
+            }
+            _ => program.start(program.x, to, None),
+        }
+    }
+
+    fn wait(self, program: &mut Program, ticket: ValueId) {
+        if !matches!(self, Self::Nothing | Self::Forgotten) {
+            program.wait(ticket);
+        }
+    }
+}
+
 /// A loop in which each iteration starts the transfer that the next one uses.
 fn looping(carried: Carried) -> Program {
     let mut program = Program::new();
     let temporary = program.temporary();
     let other = program.temporary();
-    let moves = |program: &mut Program, to| match carried {
-        Carried::Nothing => {
-            program.copy(program.x, to);
-            program.integer(0)
-        }
-        _ => program.start(program.x, to, None),
-    };
-    let wait = |program: &mut Program, ticket| match carried {
-        Carried::Nothing | Carried::Forgotten => {}
-        _ => program.wait(ticket),
-    };
-    let first = moves(&mut program, temporary);
+    let first = carried.moves(&mut program, temporary);
     let own = program.value(scalar());
     program.edge(1, &[(first, own)]);
     program.block(vec![own]);
-    let early = (carried == Carried::Early).then(|| moves(&mut program, other));
+    let early = (carried == Carried::Early).then(|| carried.moves(&mut program, other));
     if carried != Carried::AwaitedLate {
-        wait(&mut program, own);
+        carried.wait(&mut program, own);
     }
     program.compute(temporary, program.y);
     if carried == Carried::AwaitedLate {
-        wait(&mut program, own);
+        carried.wait(&mut program, own);
     }
-    let next = early.unwrap_or_else(|| moves(&mut program, temporary));
+    let next = early.unwrap_or_else(|| carried.moves(&mut program, temporary));
     let next = if carried == Carried::Stale {
         first
     } else {
@@ -411,7 +418,7 @@ fn looping(carried: Carried) -> Program {
     program.edge(1, &[(next, own)]);
     program.edge(2, &[(next, last)]);
     program.block(vec![last]);
-    wait(&mut program, last);
+    carried.wait(&mut program, last);
     program
 }
 
@@ -434,39 +441,28 @@ fn loops_carry_tickets() {
 fn loops_carry_instances_that_are_in_flight() {
     let run = |carried: Carried| {
         let mut program = Program::new();
-        let moves = |program: &mut Program, to| match carried {
-            Carried::Nothing => {
-                program.copy(program.x, to);
-                program.integer(0)
-            }
-            _ => program.start(program.x, to, None),
-        };
-        let wait = |program: &mut Program, ticket| match carried {
-            Carried::Nothing => {}
-            _ => program.wait(ticket),
-        };
         let first = program.temporary();
-        let ticket = moves(&mut program, first);
-        wait(&mut program, ticket);
+        let ticket = carried.moves(&mut program, first);
+        carried.wait(&mut program, ticket);
         let [own, from] = [scalar(), elements()].map(|ty| program.value(ty));
         program.edge(1, &[(ticket, own), (first, from)]);
         program.block(vec![own, from]);
         let next = program.temporary();
         if carried == Carried::Awaited {
-            wait(&mut program, own);
+            carried.wait(&mut program, own);
         }
         program.compute(from, program.y);
         if carried == Carried::AwaitedLate {
-            wait(&mut program, own);
+            carried.wait(&mut program, own);
         }
-        let ticket = moves(&mut program, next);
+        let ticket = carried.moves(&mut program, next);
         let last = program.value(scalar());
         let condition = program.opaque();
         program.decide(condition);
         program.edge(1, &[(ticket, own), (next, from)]);
         program.edge(2, &[(ticket, last)]);
         program.block(vec![last]);
-        wait(&mut program, last);
+        carried.wait(&mut program, last);
         program
     };
     let outcome = |carried| compare(run(Carried::Nothing), run(carried));
