@@ -1,4 +1,4 @@
-//! Instances that merges may denote, and instances that may be defined.
+//! Instances that merges may denote, and instances that may have been accessed.
 //!
 //! The abstraction is *recency*: for each buffer, the newest instance is distinguished from all
 //! older ones together. A step that allocates a buffer turns the newest instance into an older one
@@ -50,22 +50,22 @@ pub(crate) type Referents = Vec<(BufferId, Ages)>;
 pub(crate) struct State {
     /// Indexed by merge. A merge without an entry is unbound, or never accessed again.
     merges: BTreeMap<PointerId, Referents>,
-    newest_defined: SharedSet,
-    older_defined: SharedSet,
+    newest_accessed: SharedSet,
+    older_accessed: SharedSet,
 }
 
 impl State {
     fn at_entry(program: &Program) -> Self {
-        let mut newest_defined = SharedSet::default();
+        let mut newest_accessed = SharedSet::default();
         for (index, buffer) in program.buffers.iter().enumerate() {
             if buffer.storage == Storage::External {
-                newest_defined.insert(index);
+                newest_accessed.insert(index);
             }
         }
         Self {
             merges: BTreeMap::new(),
-            newest_defined,
-            older_defined: SharedSet::default(),
+            newest_accessed,
+            older_accessed: SharedSet::default(),
         }
     }
 
@@ -77,10 +77,10 @@ impl State {
         }
     }
 
-    /// The instances of `buffer` that may be defined.
-    pub(crate) fn defined(&self, buffer: BufferId) -> Ages {
-        let newest = self.newest_defined.contains(buffer.index());
-        let older = self.older_defined.contains(buffer.index());
+    /// The instances of `buffer` that may have been accessed.
+    pub(crate) fn accessed(&self, buffer: BufferId) -> Ages {
+        let newest = self.newest_accessed.contains(buffer.index());
+        let older = self.older_accessed.contains(buffer.index());
         match (newest, older) {
             (false, false) => Ages::NONE,
             (true, false) => Ages::NEWEST,
@@ -108,8 +108,8 @@ impl State {
                 }
             }
         }
-        if self.newest_defined.take(buffer.index()) {
-            self.older_defined.insert(buffer.index());
+        if self.newest_accessed.take(buffer.index()) {
+            self.older_accessed.insert(buffer.index());
         }
     }
 
@@ -128,22 +128,22 @@ impl State {
         self.merges.extend(values);
     }
 
-    /// Marks the instances that `name` may denote as possibly defined.
-    pub(crate) fn define(&mut self, program: &Program, name: PointerId) {
+    /// Marks the instances that `name` may denote as possibly accessed.
+    pub(crate) fn access(&mut self, program: &Program, name: PointerId) {
         for (buffer, ages) in self.referents(program, name) {
             if ages.has(Ages::NEWEST) {
-                self.newest_defined.insert(buffer.index());
+                self.newest_accessed.insert(buffer.index());
             }
             if ages.has(Ages::OLDER) {
-                self.older_defined.insert(buffer.index());
+                self.older_accessed.insert(buffer.index());
             }
         }
     }
 
     /// Joins the state of another path; true if the state changed.
     fn join(&mut self, other: &Self) -> bool {
-        let mut changed = self.newest_defined.join(&other.newest_defined);
-        changed |= self.older_defined.join(&other.older_defined);
+        let mut changed = self.newest_accessed.join(&other.newest_accessed);
+        changed |= self.older_accessed.join(&other.older_accessed);
         for (&name, referents) in &other.merges {
             changed |= join_referents(self.merges.entry(name).or_default(), referents);
         }
@@ -206,8 +206,8 @@ fn through_block(flow: &Flow<'_>, effects: &[Effects], block: BlockId, state: &m
             state.allocate(flow, buffer);
         }
         state.bind(flow.program, &step.bindings);
-        for &name in &effects[index].defines {
-            state.define(flow.program, name);
+        for name in effects[index].accessed() {
+            state.access(flow.program, name);
         }
     }
 }

@@ -9,8 +9,9 @@
 //! A name is *live* at a point if some path from there reaches a read through the name, or through
 //! a name bound from it, before a definition that is guaranteed to overwrite everything the name
 //! reaches. A buffer is *occupied* at a point if a live name may denote an instance of it that may
-//! be defined there. It is also occupied where a step writes it (even a dead write destroys bytes)
-//! and where a step reads it. Operands stay occupied until the late point of the step. Results that
+//! have been accessed before: written, or read although it is undefined, as a transfer may do that
+//! goes on until a later step. It is also occupied where a step writes it (even a dead write
+//! destroys bytes) and where a step reads it. Operands stay occupied until the late point of the step. Results that
 //! may take over the bytes of an operand all the same are listed separately, in
 //! [`Lifetimes::reuses`].
 //!

@@ -72,7 +72,7 @@ struct Sweep<'a> {
     counts: Vec<Counts>,
     /// Indexed by buffer: the start of the interval in which it is occupied; `None` if it is not.
     since: Vec<Option<Point>>,
-    /// Buffers whose counts or definedness changed since the last point.
+    /// Buffers whose counts or accessed instances changed since the last point.
     touched: Vec<BufferId>,
     intervals: Vec<Vec<Interval<Point>>>,
     overlaps_itself: FixedBitSet,
@@ -129,13 +129,16 @@ impl<'a> Sweep<'a> {
         self.apply(id, Phase::Bind, changes, state);
         self.reach_point(Point::early(id), state);
         for &name in &effects.defines {
-            state.define(self.program(), name);
+            state.access(self.program(), name);
             self.touch(&state.referents(self.program(), name));
         }
         self.apply(id, Phase::Write, changes, state);
         self.reach_point(Point::late(id), state);
         for &name in &effects.uses {
-            self.occupy_while_read(id, &state.referents(self.program(), name));
+            let referents = state.referents(self.program(), name);
+            self.occupy_while_read(id, &referents);
+            state.access(self.program(), name);
+            self.touch(&referents);
         }
         self.apply(id, Phase::Leave, changes, state);
     }
@@ -207,7 +210,7 @@ impl<'a> Sweep<'a> {
             let (n_any, n_older) =
                 // Two names may denote different instances as soon as one of them may denote an
                 // older one.
-                count_defined(self.counts[buffer.index()], state.defined(buffer));
+                count_accessed(self.counts[buffer.index()], state.accessed(buffer));
             if n_older >= 1 && n_any >= 2 {
                 self.overlaps_itself.insert(buffer.index());
             }
@@ -263,17 +266,17 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// The number of names that may denote a defined instance, and how many of them may denote an older
+/// The number of names that may denote an accessed instance, and how many of them may denote an older
 /// one.
-fn count_defined(counts: Counts, defined: Ages) -> (u32, u32) {
+fn count_accessed(counts: Counts, accessed: Ages) -> (u32, u32) {
     let mut n_any = 0;
     let mut n_older = 0;
     for ages in [Ages::NEWEST, Ages::OLDER, Ages::BOTH] {
         let n_names = counts[ages.index()];
-        if ages.has(defined) {
+        if ages.has(accessed) {
             n_any += n_names;
         }
-        if ages.and(defined).has(Ages::OLDER) {
+        if ages.and(accessed).has(Ages::OLDER) {
             n_older += n_names;
         }
     }

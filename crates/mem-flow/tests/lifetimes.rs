@@ -87,6 +87,40 @@ fn bytes_that_are_read_undefined_are_in_place_for_the_step() {
     );
 }
 
+/// The first read may go on until the second: that of a transfer until the wait.
+#[test]
+fn bytes_that_are_read_undefined_stay_in_place_until_they_are_read_again() {
+    check(
+        "a b c !out",
+        "",
+        "block
+           alloc a
+           alloc b
+           alloc c
+           step a -> b
+           step -> c
+           step c -> out
+           step a
+           step b",
+        "a 3E-6L; b 3L-7L; c 4L-5L",
+    );
+    check(
+        "a !c",
+        "",
+        "block
+           alloc a
+           step a
+           edge 1
+         block
+           step -> c
+           edge 1
+           edge 2
+         block
+           step a",
+        "a 1E-3L",
+    );
+}
+
 #[test]
 fn a_buffer_without_accesses_is_never_occupied() {
     check("a", "", "block\n alloc a", "a");

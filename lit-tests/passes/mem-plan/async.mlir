@@ -36,6 +36,26 @@ func.func @until_the_wait(%out: memref<16xf32>) {
   return
 }
 
+// The copy reads "a" until the wait, although nothing has written it.
+// CHECK-LABEL: func.func @undefined
+func.func @undefined(%in: memref<16xf32>, %out: memref<16xf32>) {
+  // CHECK: mem.arena "arena", 192 
+  // CHECK: mem.view %arena[0] {{.*}}"a"
+  // CHECK: mem.view %arena[64] {{.*}}"b"
+  // CHECK: mem.view %arena[128] {{.*}}"c"
+  %a = mem.buffer {name = "a"} : !mem.buffer<64>
+  %b = mem.buffer {name = "b"} : !mem.buffer<64>
+  %c = mem.buffer {name = "c"} : !mem.buffer<64>
+  %va = mem.descriptor %a[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %vb = mem.descriptor %b[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %vc = mem.descriptor %c[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %t = mem.store async %va to %vb : memref<16xf32> to memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%vc : memref<16xf32>)
+  linalg.add ins(%vc, %in : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>)
+  mem.wait %t
+  return
+}
+
 // As above without asynchrony: "c" reuses the address of "a".
 // CHECK-LABEL: func.func @synchronous
 func.func @synchronous(%out: memref<16xf32>) {
