@@ -409,8 +409,9 @@ def MemValidate : Pass<"mem-validate", "::mlir::ModuleOp"> {
     Translation validation: the program at `mem-snapshot`, or in the file `original`, and the
     current program take the same decisions, make the same calls, and leave the same bytes in
     memory. A difference is an error that names the operations that computed the differing values.
-    So is an access that races with a DMA or with a transfer of the runtime library. A function that
-    cannot be followed causes a warning. `docs/Trust.md` states the guarantees.
+    So is an access that races with a DMA or with a transfer of the runtime library, and one to
+    storage that has been freed. A function that cannot be followed causes a warning.
+    `docs/Trust.md` states the guarantees.
     `mem-opt --pass-pipeline='builtin.module(mem-snapshot,cse,mem-validate)' in.mlir`
   }];
   let options = [NoaliasArguments,

@@ -64,6 +64,7 @@ ORDER = "crates/mem-equivalence/src/order.rs"
 VERDICTS = "crates/mem-equivalence/src/compare.rs"
 VALUE = "crates/mem-equivalence/src/value.rs"
 CASES = "crates/mem-equivalence/src/cases.rs"
+FREES = "crates/mem-equivalence/src/frees.rs"
 EXTENT = "crates/mem-equivalence/src/extent.rs"
 PEEL = "crates/mem-equivalence/src/peel.rs"
 FACTS = "crates/mem-equivalence/src/facts.rs"
@@ -223,7 +224,19 @@ CHECKS = [
     (STEPS, "self.check_stored(stored)?;", ""),
     (STEPS, "self.check_stored(filler)?;", ""),
     (STEPS, "self.check_event(state)?;", ""),
-    (STEPS, "self.check_freed(state, frame.value(*storage)),", "Ok(drop(storage)),"),
+    (FREES, "self.check_landed_in(state, freed)?;", ""),
+    (FREES, "state.exchanged = self.graph.add(Node::Result(step, 0));", "let _ = step;"),
+    (FREES, "alone.find_map(|(own, of, _)| (*own == storage).then_some(*of))", "alone.find_map(|(own, of, _)| (*own == u32::MAX).then_some(*of))"),
+    (FREES, "self.check_unmarked(state, view.base, why)?;", "let _ = why;"),
+    (FREES, "place.map_or(storage, |place| place.arena)", "place.map_or(storage, |_| storage)"),
+    (FREES, "Node::Gate { new, old, .. } => work.extend([new.0, old.0]),", "Node::Gate { old, .. } => work.extend([old.0]),"),
+    (FREES, "self.mark_through(state, of, target, freed);", ""),
+    (FREES, "self.mark_through(state, merge.storage, target, mark);", "let _ = mark;"),
+    (FREES, "Some(mark) if is_same => self.set_mark(state, merge, mark),", "Some(_) if is_same => {}"),
+    (FREES, "_ if marks.iter().any(Option::is_some) => {", "_ if false => {"),
+    (MEET, "self.meet_marks(meeting, &mut joins, (&bases, states), &mut contents);", "let _ = bases;"),
+    (IN_FLIGHT, "for view in [&source, &target] {", "for view in [&source; 0] {"),
+    (IN_FLIGHT, "        self.check_allocated(state, view)?;\n        if", "        if"),
     (STEPS, "if *is_last {", "if false {"),
     (WAITS, "(Some((_, true)), _) => {}", "(Some(_), _) => {}"),
     (IN_FLIGHT, "if is_once && !met.any(|(own, is_met)| *is_met && own.is_sure) {", "if false {"),

@@ -41,17 +41,17 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
                 Diagnostic::warning(at, text).emit();
             }
             Outcome::Different(difference) => result = report(&after.names, name, difference),
-            Outcome::Race {
+            Outcome::Undefined {
                 location,
-                start,
                 why,
+                cause,
             } => {
                 let at = |id: Option<LocationId>| {
                     id.map_or(module.location(), |id| after.names.location(id))
                 };
                 let text = format!("mem-validate: in {name}, {why}");
                 let error = Diagnostic::error(at(*location), text);
-                result = error.note(at(*start), "the transfer starts here").fail();
+                result = error.note(at(cause.location), cause.what).fail();
             }
         }
     }
@@ -85,7 +85,8 @@ fn report(names: &Names, function: &str, difference: &Difference) -> PassResult 
         Observed::Operand(index) => format!("operand {index} differs from the original"),
         Observed::Memory => "memory at the end differs from the original".to_owned(),
         Observed::Exchanged => {
-            "what is exchanged with other ranks differs from the original".to_owned()
+            "what is exchanged with other ranks, or freed for the caller, differs from the original"
+                .to_owned()
         }
         Observed::Awaited => {
             "what is waited for before this operation differs from the original".to_owned()

@@ -4,7 +4,8 @@
 use std::rc::Rc;
 
 use crate::contents::{along, cut, part};
-use crate::evaluate::{Evaluator, Lost, State, Target};
+use crate::evaluate::{Evaluator, State, Target};
+use crate::lost::Lost;
 use crate::memory::{bytes_of, elements_written, read_runs, write_elements, write_runs};
 use crate::rows::Rows;
 use crate::value::{External, Node, NodeId, Piece, Region, Sharing};

@@ -34,9 +34,10 @@ use rustc_hash::FxHashMap;
 
 use crate::Outcome;
 use crate::compare::{Verdict, compare};
-use crate::evaluate::{Evaluated, Evaluator, Lost, Setting, evaluate};
+use crate::evaluate::{Evaluated, Evaluator, Setting, evaluate};
 use crate::facts::{Dependence, dependence};
 use crate::flatten::{Callees, Flat, Value};
+use crate::lost::Lost;
 use crate::peel::{has_iteration, n_decisions};
 use crate::program::{End, Rule, Step, StepKind};
 use crate::value::{Graph, Node, NodeId};
@@ -215,17 +216,18 @@ fn compare_cases(
             ..Cases::default()
         };
         let mut evaluated: Vec<Evaluated> = Vec::new();
-        let mut race = None;
+        let mut undefined = None;
         for flat in peeled {
-            match evaluate(flat, setting, Some(&mut cases)) {
+            let is_original = evaluated.is_empty();
+            match evaluate(flat, setting, is_original, Some(&mut cases)) {
                 Ok(own) => {
                     // The original is evaluated first, and the planned program follows its edges.
                     cases.taken.get_or_insert_with(|| own.taken.clone());
                     evaluated.push(own);
                 }
                 Err(lost) => {
-                    // A race in the original is no error of the planned program.
-                    race = Some(lost).filter(|_| cases.taken.is_some());
+                    // If the original is not defined, that is no error of the planned program.
+                    undefined = Some(lost).filter(|_| !is_original);
                     break;
                 }
             }
@@ -247,12 +249,7 @@ fn compare_cases(
             }
             (_, Some(question)) => work.extend(cases.assumed.divided(&question)),
             _ => {
-                let lost = race?;
-                return lost.race.map(|start| Outcome::Race {
-                    location: lost.location,
-                    start,
-                    why: lost.why,
-                });
+                return undefined?.undefined();
             }
         }
     }

@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use crate::cases::ONE_OF_SEVERAL;
 use crate::contents::{Contents, along};
-use crate::evaluate::{Binding, Evaluator, Lost, Merge, State, Target};
+use crate::evaluate::{Binding, Evaluator, Merge, State, Target};
 use crate::extent::Extents;
 use crate::flatten::Value;
 use crate::flights::is_merge;
 use crate::linear::Linear;
+use crate::lost::Lost;
 use crate::value::{External, Node, NodeId};
 use crate::view::{Base, View};
 
@@ -143,6 +144,8 @@ impl Evaluator<'_> {
             }
         }
         self.replace_merge(state, result, (storage, targets, apart));
+        let bases: Vec<Base> = places.iter().map(|(own, _)| *own).collect();
+        self.mark_choice(state, storage, &bases);
         let mut view = like.clone();
         view.base = Base::Local(storage);
         view.limits = None;

@@ -3,10 +3,11 @@
 
 use std::rc::Rc;
 
-use crate::evaluate::{Binding, Evaluator, Lost, State};
+use crate::evaluate::{Binding, Evaluator, State};
 use crate::flatten::{Frame, Value};
 use crate::flights::{Access, Earlier};
 use crate::linear::Linear;
+use crate::lost::Lost;
 use crate::program::{Completed, Fingerprint, Operand, ValueId, ValueType};
 use crate::value::{External, Node, NodeId, Sharing};
 use crate::view::{Base, View};

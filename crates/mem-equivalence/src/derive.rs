@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::evaluate::{Binding, Evaluator, Lost, PLANNED, State, bytes_view};
+use crate::evaluate::{Binding, Evaluator, PLANNED, State, bytes_view};
 use crate::flatten::{Frame, Value};
 use crate::flights::is_merge;
 use crate::linear::Linear;
+use crate::lost::Lost;
 use crate::program::{Layout, Number, Part, ValueId, ValueType, ViewKind};
 use crate::value::{Node, NodeId};
 use crate::view::{Base, View, Within};

@@ -30,7 +30,8 @@ pub enum Observed {
     /// The operands of a call or another step with arbitrary effects, or memory when it is
     /// executed.
     Event,
-    /// The exchanges with other programs on the way to a return, and their order.
+    /// The exchanges with other programs and the frees of storage from outside on the way to a return, and their
+    /// order.
     Exchanged,
     /// An earlier exchange is waited for before this one, unlike in the original. If another
     /// program takes part in this one first, both wait forever.

@@ -18,9 +18,11 @@ use crate::events::Event;
 use crate::extent::Extents;
 use crate::flatten::{Flat, FlatBlock, Value};
 use crate::flights::Flight;
+use crate::frees::Frees;
 use crate::joined::Joins;
 use crate::linear::Linear;
 use crate::locals::Locals;
+use crate::lost::Lost;
 use crate::memory::Aliasing;
 use crate::order::Order;
 use crate::places::Place;
@@ -34,16 +36,6 @@ pub(crate) const PLANNED: &str = "it is the address of planned storage";
 
 /// Maximum number of merges at once where all executions are one case. The time of a write is cubic in it.
 const MAX_MERGES: usize = 8;
-
-/// Location of a construct that cannot be followed, and the reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Lost {
-    pub location: Option<Location>,
-    pub why: &'static str,
-    /// If the program is wrong whatever the other one does, because it races with a transfer in
-    /// flight: where that transfer starts.
-    pub race: Option<Option<Location>>,
-}
 
 /// Symbolic meaning of a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,7 +85,7 @@ pub(crate) struct State {
     pub locals: Locals,
     pub merges: Rc<Vec<Merge>>,
     pub memory: NodeId,
-    /// Everything that was exchanged with other programs so far.
+    /// Everything that was exchanged with other programs, or freed for the caller, so far.
     pub exchanged: NodeId,
     /// Transfers in flight on at least one path, by site.
     pub flights: Rc<Vec<Flight>>,
@@ -201,6 +193,7 @@ pub(crate) struct Evaluator<'a> {
     /// In a comparison by cases: what this case assumes.
     pub cases: Option<&'a mut Cases>,
     pub has_changed: bool,
+    pub frees: Frees,
     /// Indexed by block.
     observations: Vec<Option<Observation>>,
     /// Indexed by block.
@@ -228,6 +221,7 @@ pub(crate) struct Setting {
 pub(crate) fn evaluate<'a>(
     flat: &'a Flat<'a>,
     setting: &Setting,
+    is_original: bool,
     mut cases: Option<&'a mut Cases>,
 ) -> Result<Evaluated, Lost> {
     let n = flat.blocks.len();
@@ -257,6 +251,7 @@ pub(crate) fn evaluate<'a>(
         here: (0, 0),
         cases,
         has_changed: false,
+        frees: Frees::of(is_original),
         observations: (0..n).map(|_| None).collect(),
         events: (0..n).map(|_| Vec::new()).collect(),
     };
@@ -289,15 +284,6 @@ pub(crate) fn evaluate<'a>(
 }
 
 impl Evaluator<'_> {
-    pub(crate) fn lost<T>(&self, why: &'static str) -> Result<T, Lost> {
-        let location = self.graph.here;
-        Err(Lost {
-            location,
-            why,
-            race: None,
-        })
-    }
-
     /// Numbers the allocations whose address escapes, in reverse post-order of the blocks.
     /// Corresponding allocations of both programs get the same number if both allocate in the same
     /// order.

@@ -17,8 +17,9 @@ mod launches;
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
-use crate::evaluate::{Binding, Evaluator, Lost, State};
+use crate::evaluate::{Binding, Evaluator, State};
 use crate::flatten::{Frame, Value};
+use crate::lost::{Cause, Lost};
 use crate::program::{Location, Tag, Ticket, Transfer};
 use crate::value::{External, Node, NodeId, Sharing};
 use crate::view::{Base, View, are_blocks_alike};
@@ -113,6 +114,9 @@ impl Evaluator<'_> {
         let bytes = transfer.count.checked_mul(transfer.unit);
         if !are_blocks_alike(&source, &target) || source.bytes() != bytes {
             return self.lost("a transfer moves other bytes than those of its operands");
+        }
+        for view in [&source, &target] {
+            self.check_allocated(state, view)?;
         }
         if let Some(Sharing::Same | Sharing::Within(..)) = self.sharing(state, &source, &target)? {
             return self.lost("both ends of a transfer may share bytes");
@@ -340,13 +344,14 @@ impl Evaluator<'_> {
         !(is_empty(own) && is_empty(before)) && own != before
     }
 
-    /// Fails if an access through a view may race with a transfer in flight.
+    /// Fails if an access through a view may be to storage that has been freed, or race with a transfer in flight.
     pub(crate) fn check_access(
         &self,
         state: &State,
         view: &View,
         access: Access,
     ) -> Result<(), Lost> {
+        self.check_allocated(state, view)?;
         if state.flights.is_empty() {
             return Ok(());
         }
@@ -394,7 +399,7 @@ impl Evaluator<'_> {
     }
 
     /// Fails if storage is freed that a transfer in flight may access.
-    pub(crate) fn check_freed(&self, state: &State, storage: Value) -> Result<(), Lost> {
+    pub(crate) fn check_landed_in(&self, state: &State, storage: Value) -> Result<(), Lost> {
         if state.flights.is_empty() {
             return Ok(());
         }
@@ -420,7 +425,7 @@ impl Evaluator<'_> {
         Err(Lost {
             location: self.graph.here,
             why,
-            race: flight.is_sure.then_some(flight.start),
+            undefined: flight.is_sure.then_some(started(flight.start)),
         })
     }
 
@@ -451,7 +456,7 @@ impl Evaluator<'_> {
             return Err(Lost {
                 location: self.graph.here,
                 why: sure,
-                race: Some(theirs.by),
+                undefined: Some(started(theirs.by)),
             });
         }
         self.lost(perhaps)
@@ -487,6 +492,13 @@ impl Evaluator<'_> {
         places
             .map(|target| place(target.base, target.bytes))
             .collect()
+    }
+}
+
+fn started(location: Option<Location>) -> Cause {
+    Cause {
+        location,
+        what: "the transfer starts here",
     }
 }
 

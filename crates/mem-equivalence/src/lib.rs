@@ -29,7 +29,7 @@
 //! Transfers that proceed by themselves (DMA, calls of the runtime library) copy where they start.
 //! That is exact because the state also contains the transfers in flight: any access that could
 //! tell when a transfer really happens, and any path on which it is not waited for, is a race
-//! ([`Outcome::Race`]).
+//! ([`Outcome::Undefined`]). So is an access to storage that has been freed.
 //!
 //! A place in an arena whose address is known only at run time is storage of its own. Its content
 //! becomes unknown when another place is written that is not known to be apart from it.
@@ -47,13 +47,16 @@
 //!
 //! If the outcome is [`Outcome::Equal`], then for all inputs on which the original is defined, both
 //! programs take the same decisions in the same order, call the same functions with equal operands
-//! and equal memory, and leave equal bytes in all externally reachable memory. Where the original
-//! reads bytes that were never written, the planned program may read anything.
+//! and equal memory, leave equal bytes in all externally reachable memory, and free the same storage of
+//! their callers. Neither accesses nor frees what has been freed. Where the original reads bytes that were
+//! never written, the planned program may read anything.
 //!
 //! # Non-guarantees
 //!
 //! * Transfers that the caller describes as copies are assumed to happen where they are issued. For
 //!   the operations of the dialect, another checker verifies that they are waited for.
+//! * That a function frees everything that it owns is not checked. What is freed through a pointer that a callee
+//!   has returned, or through one of several addresses from outside, may be accessed afterwards.
 //! * Iterations of parallel loops are assumed to execute sequentially.
 //! * The sizes of arenas and the addresses in them are assumed not to overflow.
 //! * Which of its own storages the address of one belongs to is not compared: a program is assumed
@@ -92,11 +95,13 @@ mod extent;
 mod facts;
 mod flatten;
 mod flights;
+mod frees;
 mod goal;
 mod joined;
 mod linear;
 mod live;
 mod locals;
+mod lost;
 mod meet;
 mod memory;
 mod nest;
@@ -112,13 +117,15 @@ mod value;
 mod view;
 
 pub use difference::{Difference, Observed};
+pub use lost::Cause;
 
 use std::collections::BTreeSet;
 
 use cases::compare_in_cases;
 use compare::{Verdict, compare};
-use evaluate::{Evaluated, Lost, Setting, evaluate};
+use evaluate::{Evaluated, Setting, evaluate};
 use flatten::{Callees, Flat};
+use lost::Lost;
 use memory::Aliasing;
 use program::{Function, Location, Module, ValueType};
 use value::External;
@@ -147,14 +154,15 @@ pub enum Outcome {
     },
     /// The function does not behave like the original.
     Different(Difference),
-    /// The function races with a transfer in flight, so its behavior is not defined.
-    Race {
-        /// Location of the step that must not happen while the transfer is in flight.
+    /// The function races with a transfer in flight, or accesses storage that has been freed, so its behavior is not
+    /// defined.
+    Undefined {
+        /// Location of the step that must not happen.
         location: Option<Location>,
-        /// Location of the start of the transfer.
-        start: Option<Location>,
         /// What is wrong, as a clause.
         why: &'static str,
+        /// The step because of which it must not happen.
+        cause: Cause,
     },
 }
 
@@ -210,7 +218,7 @@ pub fn compare_modules(
     outcomes.sort_by_key(|(position, ..)| *position);
     let is_reported = |is_root: bool, outcome: &Outcome| match outcome {
         Outcome::Different(_) => true,
-        Outcome::Unknown { .. } | Outcome::Race { .. } => is_root || has_calls,
+        Outcome::Unknown { .. } | Outcome::Undefined { .. } => is_root || has_calls,
         Outcome::Equal => is_root,
     };
     outcomes.retain(|(_, _, is_root, outcome)| is_reported(*is_root, outcome));
@@ -260,7 +268,7 @@ fn compare_functions(
 }
 
 fn compare_flat(flat: [&Flat<'_>; 2], setting: &Setting) -> Outcome {
-    let evaluated = flat.map(|own| evaluate(own, setting, None));
+    let evaluated = [0, 1].map(|side| evaluate(flat[side], setting, side == 0, None));
     let unknown = |is_original: bool, lost: &Lost| Outcome::Unknown {
         is_original,
         location: lost.location,
@@ -269,14 +277,7 @@ fn compare_flat(flat: [&Flat<'_>; 2], setting: &Setting) -> Outcome {
     let [a, b]: [&Evaluated; 2] = match [&evaluated[0], &evaluated[1]] {
         [Err(lost), _] => return unknown(true, lost),
         [_, Err(lost)] => {
-            return match lost.race {
-                None => unknown(false, lost),
-                Some(start) => Outcome::Race {
-                    location: lost.location,
-                    start,
-                    why: lost.why,
-                },
-            };
+            return lost.undefined().unwrap_or_else(|| unknown(false, lost));
         }
         [Ok(a), Ok(b)] => [a, b],
     };

@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use crate::cases::ONE_OF_SEVERAL;
 use crate::contents::Contents;
-use crate::evaluate::{Binding, Evaluator, Lost, Merge, Slot, State, Target};
+use crate::evaluate::{Binding, Evaluator, Merge, Slot, State, Target};
 use crate::flatten::Value;
 use crate::joined::Meeting;
 use crate::linear::Linear;
+use crate::lost::Lost;
 use crate::memory::read_runs;
 use crate::program::ValueType;
 use crate::value::{External, Node, NodeId, Piece};
@@ -414,10 +415,12 @@ impl Evaluator<'_> {
         }
         let mut joins = self.merged.remove(&(label, storage)).unwrap_or_default();
         let pieces = self.meet_pieces(meeting, &mut joins, &lists, 0);
-        self.merged.insert((label, storage), joins);
-        let contents = state.local_mut(storage);
-        *contents = Contents::default();
+        let mut contents = Contents::default();
         contents.write_all(pieces);
+        let bases: Vec<Base> = hulls.iter().map(|(own, _)| *own).collect();
+        self.meet_marks(meeting, &mut joins, (&bases, states), &mut contents);
+        self.merged.insert((label, storage), joins);
+        *state.local_mut(storage) = contents;
         let mut targets: Vec<Target> = Vec::new();
         for ((hull, edge), from) in hulls.iter().zip(edges).zip(states) {
             self.add_targets(&mut targets, *hull, (target, label, *edge), from);

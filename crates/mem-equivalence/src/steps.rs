@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use crate::contents::Contents;
-use crate::evaluate::{Binding, Evaluator, Lost, State};
+use crate::evaluate::{Binding, Evaluator, State};
 use crate::flatten::{Frame, Value};
 use crate::flights::Access;
 use crate::linear::Linear;
+use crate::lost::Lost;
 use crate::program::{
     AccessStep, ChoiceStep, Constant, Fingerprint, Number, ScalarStep, StepKind, StorageStep,
     ValueId, ValueType,
@@ -33,7 +34,10 @@ impl Evaluator<'_> {
             StepKind::Choice(step) => self.choice_step(frame, step, state),
             StepKind::Start(transfer) => self.start(frame, transfer, state),
             StepKind::Await { ticket, count } => self.wait(frame, ticket, *count, state),
-            StepKind::Free { storage } => self.check_freed(state, frame.value(*storage)),
+            StepKind::Free {
+                fingerprint,
+                storage,
+            } => self.free(*fingerprint, frame.value(*storage), state),
             StepKind::Compute {
                 fingerprint,
                 operands,

@@ -10,8 +10,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::evaluate::{Evaluator, Lost, Merge, Position, Setting};
+use crate::evaluate::{Evaluator, Merge, Position, Setting};
 use crate::locals::Locals;
+use crate::lost::Lost;
 use crate::value::NodeId;
 
 /// Maximum number of sweeps over a loop, each time that the loop around it is swept.
@@ -60,7 +61,7 @@ impl Evaluator<'_> {
                         return Err(Lost {
                             location: None,
                             why: "its loops do not settle",
-                            race: None,
+                            undefined: None,
                         });
                     }
                     at = sweep.start;

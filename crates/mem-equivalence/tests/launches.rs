@@ -9,7 +9,7 @@ mod support;
 use mem_equivalence::Outcome;
 use mem_equivalence::program::{Completed, Fingerprint, Operand, StepKind, ValueId};
 use mem_testkit::{Rng, number};
-use support::{Program, compare, race, reason, scalar};
+use support::{Program, compare, reason, scalar, undefined};
 
 /// What one step of a test does. Storages are numbered: the two arguments, then temporaries.
 #[derive(Clone, Debug)]
@@ -112,10 +112,10 @@ fn a_launch_is_over_when_it_has_been_waited_for() {
 fn what_is_in_flight_is_left_alone() {
     let steps = [Launch(0, 2, vec![]), Compute(2, 1), Wait(0)];
     let written = "bytes are read while a transfer writes them";
-    assert_eq!(race(outcome(&steps)), written);
+    assert_eq!(undefined(outcome(&steps)), written);
     let steps = [Launch(0, 2, vec![]), Compute(3, 0), Wait(0)];
     let read = "bytes are written while a transfer reads them";
-    assert_eq!(race(outcome(&steps)), read);
+    assert_eq!(undefined(outcome(&steps)), read);
     // Reading what a launch reads is no race.
     let steps = [Launch(0, 2, vec![]), Compute(0, 3), Wait(0)];
     assert_eq!(outcome(&steps), Outcome::Equal);
@@ -127,7 +127,7 @@ fn a_launch_reads_what_an_earlier_one_has_written() {
     assert_eq!(outcome(&steps), Outcome::Equal);
     let steps = [Launch(0, 2, vec![]), Launch(2, 1, vec![]), Wait(0), Wait(1)];
     let written = "bytes are read while a transfer writes them";
-    assert_eq!(race(outcome(&steps)), written);
+    assert_eq!(undefined(outcome(&steps)), written);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn an_earlier_launch_stays_in_flight_for_others() {
         ];
         steps.extend(extra);
         let written = "bytes are read while a transfer writes them";
-        assert_eq!(race(outcome(&steps)), written);
+        assert_eq!(undefined(outcome(&steps)), written);
     }
 }
 
@@ -150,14 +150,14 @@ fn an_earlier_launch_stays_in_flight_for_others() {
 fn a_launch_that_nothing_waits_for_is_a_race() {
     let steps = [Launch(0, 2, vec![]), Launch(2, 1, vec![0])];
     let at_end = "a transfer is in flight when the function returns";
-    assert_eq!(race(outcome(&steps)), at_end);
+    assert_eq!(undefined(outcome(&steps)), at_end);
     let steps = [
         Launch(0, 2, vec![]),
         Launch(2, 1, vec![0]),
         Launch(2, 3, vec![0]),
         Wait(1),
     ];
-    assert_eq!(race(outcome(&steps)), at_end);
+    assert_eq!(undefined(outcome(&steps)), at_end);
 }
 
 /// Launches on both paths of a branch, the second of them after a launch before the branch, and then
@@ -258,7 +258,7 @@ fn a_launch_in_a_loop_is_waited_for_in_each_iteration() {
     assert_eq!(outcome, Outcome::Equal);
     let outcome = compare(program(false, false), program(false, true));
     let written = "bytes are written while a transfer writes them";
-    assert_eq!(race(outcome), written);
+    assert_eq!(undefined(outcome), written);
 }
 
 /// Whether two steps that access the same storage, at least one of them writing, are not ordered, or a
@@ -341,7 +341,7 @@ fn random_programs_race_where_steps_are_not_ordered() {
             true => {
                 n_races += 1;
                 assert!(
-                    matches!(found, Outcome::Race { .. }),
+                    matches!(found, Outcome::Undefined { .. }),
                     "{seed}: {steps:?}: {found:?}"
                 );
             }

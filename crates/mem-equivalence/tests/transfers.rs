@@ -1,4 +1,4 @@
-//! Transfers in flight: what is accepted, what is a race, and what cannot be followed.
+//! Transfers in flight: what is accepted, what is a undefined, and what cannot be followed.
 //!
 //! Each planned program is compared with an original that copies at once.
 
@@ -8,7 +8,7 @@ use mem_equivalence::Outcome;
 use mem_equivalence::program::{
     AccessStep, Fingerprint, Layout, StepKind, Tag, Transfer, ValueId, ValueType,
 };
-use support::{BYTES, COPY, N, Program, compare, elements, race, reason, scalar};
+use support::{BYTES, COPY, N, Program, compare, elements, reason, scalar, undefined};
 
 /// The program that `x` is computed into `y` by way of a temporary.
 fn original() -> Program {
@@ -69,12 +69,18 @@ fn a_read_before_the_wait_is_a_race() {
         program.compute(temporary, program.y);
         program.wait(ticket);
     });
-    assert_eq!(race(outcome), "bytes are read while a transfer writes them");
+    assert_eq!(
+        undefined(outcome),
+        "bytes are read while a transfer writes them"
+    );
     let outcome = planned(|program, temporary, ticket| {
         program.copy(temporary, program.y);
         program.wait(ticket);
     });
-    assert_eq!(race(outcome), "bytes are read while a transfer writes them");
+    assert_eq!(
+        undefined(outcome),
+        "bytes are read while a transfer writes them"
+    );
     // A single element.
     let outcome = planned(|program, temporary, ticket| {
         let (index, result) = (program.integer(3), program.value(scalar()));
@@ -85,7 +91,10 @@ fn a_read_before_the_wait_is_a_race() {
         }));
         program.wait(ticket);
     });
-    assert_eq!(race(outcome), "bytes are read while a transfer writes them");
+    assert_eq!(
+        undefined(outcome),
+        "bytes are read while a transfer writes them"
+    );
 }
 
 #[test]
@@ -97,7 +106,7 @@ fn writes_to_either_end_before_the_wait_are_races() {
         program.compute(temporary, program.y);
     });
     let at_target = "bytes are written while a transfer writes them";
-    assert_eq!(race(outcome), at_target);
+    assert_eq!(undefined(outcome), at_target);
     let outcome = planned(|program, temporary, ticket| {
         let other = program.temporary();
         program.compute(other, program.x);
@@ -105,7 +114,7 @@ fn writes_to_either_end_before_the_wait_are_races() {
         program.compute(temporary, program.y);
     });
     let at_source = "bytes are written while a transfer reads them";
-    assert_eq!(race(outcome), at_source);
+    assert_eq!(undefined(outcome), at_source);
     let outcome = planned(|program, _, ticket| {
         let (index, value) = (program.integer(0), program.integer(7));
         program.push(StepKind::Access(AccessStep::Store {
@@ -115,7 +124,7 @@ fn writes_to_either_end_before_the_wait_are_races() {
         }));
         program.wait(ticket);
     });
-    assert_eq!(race(outcome), at_source);
+    assert_eq!(undefined(outcome), at_source);
     let outcome = planned(|program, temporary, ticket| {
         let value = program.integer(7);
         program.push(StepKind::Access(AccessStep::Fill {
@@ -124,7 +133,7 @@ fn writes_to_either_end_before_the_wait_are_races() {
         }));
         program.wait(ticket);
     });
-    assert_eq!(race(outcome), at_target);
+    assert_eq!(undefined(outcome), at_target);
 }
 
 #[test]
@@ -151,17 +160,17 @@ fn a_transfer_that_nothing_waits_for_is_a_race() {
         program.compute(other, program.y);
     });
     let why = "a transfer is in flight when the function returns";
-    assert_eq!(race(outcome), why);
+    assert_eq!(undefined(outcome), why);
 }
 
 #[test]
 fn storage_freed_before_the_wait_is_a_race() {
     let outcome = planned(|program, temporary, ticket| {
-        program.push(StepKind::Free { storage: temporary });
+        program.free(temporary);
         program.wait(ticket);
     });
     let why = "storage is freed while a transfer accesses it";
-    assert_eq!(race(outcome), why);
+    assert_eq!(undefined(outcome), why);
 }
 
 #[test]
@@ -353,7 +362,7 @@ fn paths_meet_with_the_transfers_of_all_of_them() {
     assert_eq!(reason(compare(same(), planned)), why);
     let planned = branching(true, |_, _| (), |_, _| ());
     let why = "bytes are read while a transfer writes them";
-    assert_eq!(race(compare(same(), planned)), why);
+    assert_eq!(undefined(compare(same(), planned)), why);
 }
 
 /// What a loop does with the ticket that it carries.
@@ -427,13 +436,13 @@ fn loops_carry_tickets() {
     let outcome = |carried| compare(looping(Carried::Nothing), looping(carried));
     assert_eq!(outcome(Carried::Awaited), Outcome::Equal);
     let read = "bytes are read while a transfer writes them";
-    assert_eq!(race(outcome(Carried::AwaitedLate)), read);
-    assert_eq!(race(outcome(Carried::Forgotten)), read);
+    assert_eq!(undefined(outcome(Carried::AwaitedLate)), read);
+    assert_eq!(undefined(outcome(Carried::Forgotten)), read);
     // In the second iteration, nothing has waited for the transfer that the first one started.
-    assert_eq!(race(outcome(Carried::Stale)), read);
+    assert_eq!(undefined(outcome(Carried::Stale)), read);
     // Compared by cases, the second transfer is certain to meet the first one.
     let why = "bytes are written while a transfer writes them";
-    assert_eq!(race(outcome(Carried::Early)), why);
+    assert_eq!(undefined(outcome(Carried::Early)), why);
 }
 
 /// A transfer is in flight into the earlier instance of a tensor when the next one is allocated.
@@ -468,7 +477,7 @@ fn loops_carry_instances_that_are_in_flight() {
     let outcome = |carried| compare(run(Carried::Nothing), run(carried));
     assert_eq!(outcome(Carried::Awaited), Outcome::Equal);
     let why = "bytes are read while a transfer writes them";
-    assert_eq!(race(outcome(Carried::AwaitedLate)), why);
+    assert_eq!(undefined(outcome(Carried::AwaitedLate)), why);
 }
 
 /// From the second iteration on, the value that the loop carries stands for no transfer.

@@ -42,6 +42,7 @@ impl Body<'_> {
     fn known(&mut self, op: Op) -> Option<StepKind> {
         Some(match op.name() {
             "memref.dealloc" => StepKind::Free {
+                fingerprint: self.names().number("free".to_owned()),
                 storage: self.value(op.operand(0)),
             },
             "mem.buffer" | "mem.arena" | "memref.alloc" | "memref.alloca" => self.allocation(op),

@@ -8,8 +8,9 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::{Flight, add_flight};
-use crate::evaluate::{Evaluator, Lost, State};
+use crate::evaluate::{Evaluator, State};
 use crate::flatten::{Frame, Value};
+use crate::lost::Lost;
 use crate::program::Completed;
 use crate::view::View;
 

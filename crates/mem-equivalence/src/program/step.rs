@@ -71,6 +71,8 @@ pub enum StepKind {
     },
     /// Frees storage.
     Free {
+        /// Identity of the step.
+        fingerprint: Fingerprint,
         /// The storage.
         storage: ValueId,
     },

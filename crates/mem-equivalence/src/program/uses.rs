@@ -22,7 +22,7 @@ impl StepKind {
             }
             Self::Start(transfer) => transfer.operands(),
             Self::Await { ticket, .. } => ticket.values(),
-            Self::Free { storage } => vec![*storage],
+            Self::Free { storage, .. } => vec![*storage],
             Self::Call { operands, .. }
             | Self::Event { operands, .. }
             | Self::Unknown { operands, .. } => operands.to_vec(),

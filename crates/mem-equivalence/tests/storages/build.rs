@@ -5,7 +5,7 @@ use mem_equivalence::program::{
     Predicate, Rule, ScalarStep, StepKind, StorageStep, ValueId, ValueType, ViewKind,
 };
 
-use super::Statement::{self, Choose, Event, Exchange, If, Loop, Move, Renew, Store};
+use super::Statement::{self, Choose, Event, Exchange, Free, If, Loop, Move, Renew, Store};
 use super::support::body::Body;
 use super::{N, Place, SLOTS, Times, VARIABLES, places};
 
@@ -194,6 +194,10 @@ impl Builder {
                 }
                 Exchange(a, b) => self.variables.swap(*a, *b),
                 Renew(variable, value, slot) => self.renew(*variable, *value, *slot),
+                Free(variable) => self.body.push(StepKind::Free {
+                    fingerprint: Fingerprint(8),
+                    storage: self.variables[*variable],
+                }),
                 Choose(by, to, [yes, no]) => {
                     let (condition, result) = (self.condition(*by), self.body.value(elements(N)));
                     self.body.push(StepKind::Choice(ChoiceStep::Select {

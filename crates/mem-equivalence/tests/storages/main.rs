@@ -43,6 +43,8 @@ enum Statement {
     Exchange(usize, usize),
     /// The variable denotes a new storage that is filled with a value, or a slot of the arena.
     Renew(usize, u32, Option<usize>),
+    /// The storage that the variable denotes is freed, all of the arena if it is a slot.
+    Free(usize),
     /// A variable denotes what one of two others denotes, depending on an argument.
     Choose(usize, usize, [usize; 2]),
     /// Conditions depend on an argument, or on the index of the innermost loop: the number 2 stands
@@ -53,7 +55,7 @@ enum Statement {
     Event(u32),
 }
 
-use Statement::{Choose, Event, Exchange, If, Loop, Move, Renew, Store};
+use Statement::{Choose, Event, Exchange, Free, If, Loop, Move, Renew, Store};
 
 struct Random(SplitMix64);
 
@@ -283,6 +285,69 @@ fn edges_that_are_found_late_are_cases() {
     let [own, other] = [[0, 2, 1], [2, 1, 0]].map(breaking);
     let outcome = compare_modules(&own, &other, false)[0].1.clone();
     assert!(matches!(outcome, Outcome::Unknown { .. }), "{outcome:?}");
+}
+
+impl Random {
+    /// Frees what a variable denotes, and lets it denote a new storage.
+    fn free(&mut self, list: &mut Vec<Statement>) {
+        let at = self.below(list.len() + 1);
+        match list.get_mut(at) {
+            Some(If(_, yes, no)) if self.below(3) > 0 => match self.below(2) {
+                0 => self.free(yes),
+                _ => self.free(no),
+            },
+            Some(Loop(_, body)) if self.below(3) > 0 => self.free(body),
+            _ => {
+                let variable = self.below(VARIABLES);
+                list.splice(at..at, [Free(variable), Renew(variable, 2, None)]);
+            }
+        }
+    }
+}
+
+/// The statements without those that free storage.
+fn without_frees(list: &[Statement]) -> Vec<Statement> {
+    let kept = list.iter().filter(|own| !matches!(own, Free(_)));
+    kept.map(|own| match own {
+        If(by, yes, no) => If(*by, without_frees(yes), without_frees(no)),
+        Loop(times, body) => Loop(*times, without_frees(body)),
+        own => own.clone(),
+    })
+    .collect()
+}
+
+#[test]
+fn programs_found_equal_access_nothing_that_has_been_freed() {
+    let first = number("MEMORY_SEED", 0);
+    let n_cases = number("MEMORY_CASES", 2_000);
+    let [mut n_equal, mut n_undefined, mut n_refused, mut n_open] = [0; 4];
+    for seed in first..first + n_cases {
+        let mut random = Random(SplitMix64::seed_from_u64(seed));
+        let n = 1 + random.below(4);
+        let mut freeing: Vec<Statement> = (0..n).map(|_| random.statement(2)).collect();
+        for _ in 0..1 + random.below(2) {
+            random.free(&mut freeing);
+        }
+        let original = without_frees(&freeing);
+        let found = outcome(&original, &freeing);
+        let mut runs = (0..4).flat_map(|a| (0..8).map(move |b| [a, b]));
+        let is_defined = runs.all(|arguments| Run::of(&freeing, arguments).is_some());
+        match &found {
+            Outcome::Equal => assert!(is_defined, "seed {seed}: {freeing:?}"),
+            Outcome::Undefined { .. } => {
+                n_undefined += 1;
+                // An execution knows one function for each condition, and some code is not executed.
+                n_refused += u64::from(is_defined);
+            }
+            _ => n_open += u64::from(is_defined && outcome(&original, &original) == Outcome::Equal),
+        }
+        n_equal += u64::from(found == Outcome::Equal);
+    }
+    println!(
+        "{n_equal} of {n_cases} programs are equal, {n_undefined} are not defined, {n_refused} of them never when executed; \
+         {n_open} are not followed because of frees"
+    );
+    assert!(n_equal > n_cases / 4 && n_undefined > n_cases / 20);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Execution of statements.
 
-use super::Statement::{self, Choose, Event, Exchange, If, Loop, Move, Renew, Store};
+use super::Statement::{self, Choose, Event, Exchange, Free, If, Loop, Move, Renew, Store};
 use super::{N, Place, SLOTS, Times, VARIABLES, places};
 
 /// An execution of a program. The arena comes first in memory.
@@ -9,26 +9,42 @@ pub(crate) struct Run {
     variables: [usize; VARIABLES],
     arguments: [u64; 2],
     index: u64,
+    /// Whether anything has been accessed or freed that had been freed, and where these storages begin.
+    is_undefined: bool,
+    freed: Vec<usize>,
 }
 
 impl Run {
-    /// Returns what a program leaves in the storages that its variables denote at the end.
-    pub(crate) fn of(statements: &[Statement], arguments: [u64; 2]) -> Vec<u32> {
+    /// Returns what a program leaves in the storages that its variables denote at the end; `None` if it is not
+    /// defined.
+    pub(crate) fn of(statements: &[Statement], arguments: [u64; 2]) -> Option<Vec<u32>> {
         let mut run = Self {
             memory: vec![99; N * SLOTS],
             variables: [0; VARIABLES],
             arguments,
             index: arguments[0],
+            is_undefined: false,
+            freed: Vec::new(),
         };
         for variable in 0..VARIABLES {
             run.list(&[Renew(variable, variable as u32, None)]);
         }
         run.list(statements);
-        places().map(|own| run.memory[run.at(own)]).collect()
+        let left = places().map(|own| run.at(own)).collect::<Vec<usize>>();
+        let left = left.into_iter().map(|own| run.memory[own]).collect();
+        (!run.is_undefined).then_some(left)
     }
 
-    fn at(&self, (variable, element): Place) -> usize {
+    fn at(&mut self, (variable, element): Place) -> usize {
+        let storage = self.storage(variable);
+        self.is_undefined |= self.freed.contains(&storage);
         self.variables[variable] + element
+    }
+
+    /// Where the storage begins that a variable denotes. All slots are one storage.
+    fn storage(&self, variable: usize) -> usize {
+        let start = self.variables[variable];
+        if start < N * SLOTS { 0 } else { start }
     }
 
     fn holds(&self, by: usize) -> bool {
@@ -58,6 +74,11 @@ impl Run {
                     self.memory.resize(self.memory.len().max(start + N), 0);
                     self.memory[start..start + N].fill(*value);
                     self.variables[*variable] = start;
+                    self.at((*variable, 0));
+                }
+                Free(variable) => {
+                    self.at((*variable, 0));
+                    self.freed.push(self.storage(*variable));
                 }
                 Choose(by, to, [yes, no]) => {
                     let of = if self.holds(*by) { yes } else { no };

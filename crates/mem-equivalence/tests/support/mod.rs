@@ -195,6 +195,13 @@ impl Program {
         });
     }
 
+    pub(crate) fn free(&mut self, storage: ValueId) {
+        self.push(StepKind::Free {
+            fingerprint: Fingerprint(6),
+            storage,
+        });
+    }
+
     /// Storage for one tag, and the tag.
     pub(crate) fn tag(&mut self) -> Tag {
         let tags = self.temporary();
@@ -239,11 +246,11 @@ pub(crate) fn compare(original: Program, planned: Program) -> Outcome {
     outcome
 }
 
-/// The reason why an outcome is a race.
-pub(crate) fn race(outcome: Outcome) -> &'static str {
+/// The reason why the behavior of a program is not defined.
+pub(crate) fn undefined(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Race { start, why, .. } => {
-            assert!(start.is_some());
+        Outcome::Undefined { why, cause, .. } => {
+            assert!(cause.location.is_some());
             why
         }
         other => panic!("{other:?}"),
