@@ -40,3 +40,16 @@ func.func @carried(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) {
   memref.copy %last, %y : memref<16xf32> to memref<16xf32>
   return
 }
+
+// The place of the tensor is known only at run time.
+// CHECK: error: mem-validate: in @placed, bytes are accessed that have been freed
+func.func @placed(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) {
+  %c64 = arith.constant 64 : index
+  %size = arith.addi %n, %c64 : index
+  %arena = memref.alloc(%size) : memref<?xi8>
+  %a = memref.view %arena[%n][] : memref<?xi8> to memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  memref.dealloc %arena : memref<?xi8>
+  linalg.exp ins(%a : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}

@@ -46,3 +46,14 @@ func.func @carried(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) {
   memref.dealloc %last : memref<16xf32>
   return
 }
+
+func.func @placed(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) {
+  %c64 = arith.constant 64 : index
+  %size = arith.addi %n, %c64 : index
+  %arena = memref.alloc(%size) : memref<?xi8>
+  %a = memref.view %arena[%n][] : memref<?xi8> to memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  linalg.exp ins(%a : memref<16xf32>) outs(%y : memref<16xf32>)
+  memref.dealloc %arena : memref<?xi8>
+  return
+}

@@ -32,3 +32,10 @@ func.func @carried(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) {
   memref.copy %last, %y : memref<16xf32> to memref<16xf32>
   return
 }
+
+func.func @placed(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) {
+  %a = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  linalg.exp ins(%a : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
