@@ -138,3 +138,10 @@ func.func @permuted(%x: memref<4x4xf32>, %n: index, %out: memref<4x4xf32>) {
   memref.copy %s, %out : memref<4x4xf32, strided<[4, 1], offset: ?>> to memref<4x4xf32>
   return
 }
+
+// The arguments may overlap in part. A loop copies element by element then, and what memref.copy does is undefined.
+// CHECK: error: mem-validate: in @loop_of_copies, memory at the end differs from the original
+func.func @loop_of_copies(%x: memref<8xf32>, %y: memref<8xf32>) {
+  memref.copy %x, %y : memref<8xf32> to memref<8xf32>
+  return
+}

@@ -226,7 +226,7 @@ impl Body<'_> {
     /// Translates a copy of all elements. The token of an asynchronous copy becomes an integer that
     /// nothing depends on.
     fn copy(&mut self, op: Op, block: usize) {
-        let fingerprint = self.names().number("copy".to_owned());
+        let fingerprint = self.names().number(format!("copy {}", op.name()));
         let kind = StepKind::Access(AccessStep::Copy {
             fingerprint,
             from: self.value(op.operand(0)),

@@ -98,3 +98,8 @@ func.func @permuted(%x: memref<4x4xf32>, %n: index, %out: memref<4x4xf32>) {
   memref.copy %t, %out : memref<4x4xf32, strided<[1, 4], offset: ?>> to memref<4x4xf32>
   return
 }
+
+func.func @loop_of_copies(%x: memref<8xf32>, %y: memref<8xf32>) {
+  linalg.copy ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}
