@@ -54,7 +54,21 @@ func.func @one_of_many(%z: memref<5xf32>, %n: index, %p: i1) {
   return
 }
 
-// The body has operations whose results are unused. Optimizations erase them.
+// The body has operations whose results are unused. Optimizations erase them, and nothing reads %t then.
+func.func @unused_operand(%x: memref<8xf32>, %y: memref<8xf32>) {
+  %t = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%x : memref<8xf32>) outs(%t : memref<8xf32>)
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%t : memref<8xf32>) outs(%y : memref<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %unused = arith.subf %in, %out : f32
+    %result = math.exp %out : f32
+    linalg.yield %result : f32
+  }
+  return
+}
+
+// As above, with loads.
 func.func @unused_in_body(%x: memref<8xf32>, %y: memref<8xf32>) {
   %t = memref.alloc() : memref<8xf32>
   memref.copy %x, %t : memref<8xf32> to memref<8xf32>

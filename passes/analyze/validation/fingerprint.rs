@@ -11,6 +11,25 @@ use crate::ir::rewrite::find_unused;
 use crate::ir::tensors::NOTES;
 use crate::ir::{Attribute, Block, Op, Type, Value, element_type, is_storage, memref_layout};
 
+/// What the regions of an operation use.
+#[derive(Default)]
+pub(super) struct Inside {
+    /// Values from outside.
+    pub captured: Vec<Value>,
+    /// Operations to ignore: their results are unused. The optimizations erase them, and they do not affect what the
+    /// operation computes.
+    unused: HashSet<Op>,
+}
+
+impl Inside {
+    /// Whether a structured operation uses the elements of an operand only in operations to ignore.
+    pub(super) fn ignores(&self, op: Op, operand: usize) -> bool {
+        let body = || op.regions().next()?.first_block()?.arguments().nth(operand);
+        let users = || body().map(|own| own.each_user().all(|user| self.unused.contains(&user)));
+        !self.unused.is_empty() && users().unwrap_or(false)
+    }
+}
+
 impl Names {
     /// The number of a text: equal texts have equal numbers.
     pub(super) fn number(&mut self, text: String) -> Fingerprint {
@@ -26,20 +45,18 @@ impl Names {
         self.number(text)
     }
 
-    /// The fingerprint of what an operation does with its operands. Adds to `captured` the values
-    /// from outside that its regions use.
-    pub(super) fn fingerprint(&mut self, op: Op, captured: &mut Vec<Value>) -> Fingerprint {
+    /// The fingerprint of what an operation does with its operands. `inside`: set to what its regions use.
+    pub(super) fn fingerprint(&mut self, op: Op, inside: &mut Inside) -> Fingerprint {
         let mut text = String::new();
         self.head(op, &mut text);
         if op.regions().next().is_some() {
+            inside.unused = find_unused(op).into_iter().collect();
             let mut inner = Inner {
                 names: self,
                 text,
                 numbers: HashMap::default(),
                 blocks: HashMap::default(),
-                // The optimizations erase them, and they do not affect what the operation computes.
-                unused: find_unused(op).into_iter().collect(),
-                captured,
+                inside,
             };
             inner.regions(op);
             text = inner.text;
@@ -128,9 +145,7 @@ struct Inner<'a> {
     text: String,
     numbers: HashMap<Value, usize>,
     blocks: HashMap<Block, usize>,
-    /// Operations to ignore: their results are unused.
-    unused: HashSet<Op>,
-    captured: &'a mut Vec<Value>,
+    inside: &'a mut Inside,
 }
 
 impl Inner<'_> {
@@ -148,7 +163,7 @@ impl Inner<'_> {
             for block in region.blocks() {
                 self.text.push_str(" ^");
                 for nested in block.ops() {
-                    if !self.unused.contains(&nested) {
+                    if !self.inside.unused.contains(&nested) {
                         self.operation(nested);
                     }
                 }
@@ -165,10 +180,11 @@ impl Inner<'_> {
             match number {
                 Some(number) => self.push(" %", number),
                 None => {
-                    let known = self.captured.iter().position(|own| *own == operand);
+                    let captured = &mut self.inside.captured;
+                    let known = captured.iter().position(|own| *own == operand);
                     let number = known.unwrap_or_else(|| {
-                        self.captured.push(operand);
-                        self.captured.len() - 1
+                        captured.push(operand);
+                        captured.len() - 1
                     });
                     self.push(" @", number);
                 }

@@ -6,6 +6,7 @@
 
 use mem_equivalence::program::{Completed, Fingerprint, Operand, StepKind, Ticket, ValueId};
 
+use super::fingerprint::Inside;
 use super::steps::scalar;
 use super::translate::{Body, Translator};
 use crate::ir::kernels::{LAUNCH, Touched, touched_by};
@@ -28,7 +29,7 @@ impl Body<'_> {
             names, kernel_code, ..
         } = &mut *self.translator;
         let code = kernel_code.entry(kernel);
-        let code = *code.or_insert_with(|| names.fingerprint(kernel, &mut Vec::new()));
+        let code = *code.or_insert_with(|| names.fingerprint(kernel, &mut Inside::default()));
         self.names()
             .number(format!("launch {} of {}", own.0, code.0))
     }
@@ -100,13 +101,13 @@ impl Body<'_> {
         if facts.has_unknown_effects() {
             return None;
         }
-        let mut captured = Vec::new();
-        let fingerprint = self.names().fingerprint(op, &mut captured);
-        let touched = captured_by(op, &captured)?;
+        let mut inside = Inside::default();
+        let fingerprint = self.names().fingerprint(op, &mut inside);
+        let touched = captured_by(op, &inside.captured)?;
         let fingerprint = self.with_kernel(op, fingerprint);
         let given: Vec<Value> = op.operands().skip(n_tokens(op)).collect();
-        let mut operands = self.operands(op, &facts, &given);
-        for (value, touched) in captured.into_iter().zip(touched) {
+        let mut operands = self.operands(op, &facts, &given, &inside);
+        for (value, touched) in inside.captured.into_iter().zip(touched) {
             let value: ValueId = self.value(value);
             operands.push(Operand {
                 reads: touched.reads,

@@ -5,6 +5,7 @@ use mem_equivalence::program::{
     ScalarStep, StepKind, StorageStep, ValueId, ViewKind,
 };
 
+use super::fingerprint::Inside;
 use super::translate::Body;
 use crate::ir::dialect::{KernelOp, is_transfer, rotation};
 use crate::ir::kernels::LAUNCH;
@@ -287,7 +288,7 @@ impl Body<'_> {
             return None;
         }
         let [mut a, mut b] = [0, 1].map(|index| op.operand(index));
-        let mut same = || self.names().fingerprint(op, &mut Vec::new());
+        let mut same = || self.names().fingerprint(op, &mut Inside::default());
         let operator = match op.name() {
             "arith.andi" if is_condition(a.ty()) => Arithmetic::Both(same()),
             "arith.ori" if is_condition(a.ty()) => Arithmetic::Either(same()),
@@ -328,8 +329,8 @@ impl Body<'_> {
             });
             return self.push(block, op, kind);
         }
-        let mut captured = Vec::new();
-        let fingerprint = self.names().fingerprint(op, &mut captured);
+        let mut inside = Inside::default();
+        let fingerprint = self.names().fingerprint(op, &mut inside);
         // Nearly all operations of a program are scalar arithmetic, which needs no further queries.
         let is_arithmetic = op.regions().next().is_none() && op.name().starts_with("arith.");
         let kind = match is_arithmetic {
@@ -341,7 +342,7 @@ impl Body<'_> {
             false => {
                 let facts = facts.unwrap_or_else(|| self.describe(op));
                 let fingerprint = self.with_kernel(op, fingerprint);
-                self.described(op, &facts, fingerprint, &captured)
+                self.described(op, &facts, fingerprint, &inside)
             }
         };
         self.push(block, op, kind);
@@ -352,8 +353,9 @@ impl Body<'_> {
         op: Op,
         facts: &Facts,
         fingerprint: Fingerprint,
-        captured: &[Value],
+        inside: &Inside,
     ) -> StepKind {
+        let captured = &inside.captured;
         let all: Vec<Value> = op.operands().chain(captured.iter().copied()).collect();
         let results = self.values(op.results());
         let makes_storage = op.results().any(|result| is_storage(result.ty()));
@@ -386,7 +388,7 @@ impl Body<'_> {
         }
         let operands = match op.name() {
             "mem.kernel" => self.kernel(op),
-            _ => self.operands(op, facts, &all),
+            _ => self.operands(op, facts, &all, inside),
         };
         StepKind::Compute {
             fingerprint,
@@ -397,7 +399,13 @@ impl Body<'_> {
 
     /// The effects of an operation on its operands. Structured operations list effects operand by
     /// operand, so that one value may be read as one operand and written as another.
-    pub(super) fn operands(&mut self, op: Op, facts: &Facts, all: &[Value]) -> Vec<Operand> {
+    pub(super) fn operands(
+        &mut self,
+        op: Op,
+        facts: &Facts,
+        all: &[Value],
+        inside: &Inside,
+    ) -> Vec<Operand> {
         let in_order = in_order(op);
         let n_operands = op.operands().count();
         let n_inputs = if facts.is_structured() {
@@ -416,7 +424,8 @@ impl Body<'_> {
             if facts.is_structured() && index < n_operands {
                 let is_own =
                     |kind| move |effect: &&Effect| effect.value == *value && effect.kind == kind;
-                own.reads |= rest.next_if(is_own(EffectKind::Read)).is_some();
+                let is_read = rest.next_if(is_own(EffectKind::Read)).is_some();
+                own.reads |= is_read && !inside.ignores(op, index);
                 let write =
                     rest.next_if(|effect| index >= n_inputs && is_own(EffectKind::Write)(effect));
                 own.writes = write.is_some();

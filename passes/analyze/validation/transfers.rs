@@ -4,6 +4,7 @@
 
 use mem_equivalence::program::{StepKind, Tag, Ticket, Transfer, ValueId};
 
+use super::fingerprint::Inside;
 use super::translate::Body;
 use crate::ir::mpi::{awaits_request, has_used_status, is_carried, is_request, message_of};
 use crate::ir::{Op, Type, Value, describe, memref_layout};
@@ -62,7 +63,7 @@ impl Body<'_> {
             }
         }
         let all: Vec<Value> = op.operands().filter(|own| !is_request(own.ty())).collect();
-        let operands = self.operands(op, &describe(op), &all);
+        let operands = self.operands(op, &describe(op), &all, &Inside::default());
         let request = op.results().find(|own| is_request(own.ty()));
         let results: Vec<Value> = op.results().filter(|own| !is_request(own.ty())).collect();
         // A message is the same whether its operation blocks or starts a request.
@@ -70,7 +71,7 @@ impl Body<'_> {
         let (fingerprint, results) = match message {
             Some(message) => (self.names().message(op, message.blocking), Box::default()),
             None => {
-                let fingerprint = self.names().fingerprint(op, &mut Vec::new());
+                let fingerprint = self.names().fingerprint(op, &mut Inside::default());
                 (fingerprint, self.values(results))
             }
         };
