@@ -114,3 +114,55 @@ func.func @another_type(%v: i32) -> f32 {
   %x = memref.load %f[%c0] : memref<1xf32>
   return %x : f32
 }
+
+// The element that is loaded begins inside of one that was stored, or may do so.
+// CHECK-LABEL: func.func @parts_of_two_elements
+// CHECK: memref.load
+// CHECK: memref.load
+// CHECK: return %arg0, %{{.*}}, %{{.*}}
+func.func @parts_of_two_elements(%v: f32, %n: index) -> (f32, f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %bytes = memref.alloc() : memref<32xi8>
+  %all = memref.view %bytes[%c0][] : memref<32xi8> to memref<8xf32>
+  %shifted = memref.view %bytes[%c2][] : memref<32xi8> to memref<4xf32>
+  %somewhere = memref.view %bytes[%n][] : memref<32xi8> to memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%all : memref<8xf32>)
+  %x = memref.load %all[%c4] : memref<8xf32>
+  %y = memref.load %shifted[%c0] : memref<4xf32>
+  %z = memref.load %somewhere[%c0] : memref<4xf32>
+  return %x, %y, %z : f32, f32, f32
+}
+
+// CHECK-LABEL: func.func @halves_of_two_stores
+// CHECK: %[[X:.*]] = memref.load
+// CHECK: return %[[X]]
+func.func @halves_of_two_stores(%v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %bytes = memref.alloc() : memref<8xi8>
+  %all = memref.view %bytes[%c0][] : memref<8xi8> to memref<2xf32>
+  %shifted = memref.view %bytes[%c2][] : memref<8xi8> to memref<1xf32>
+  memref.store %v, %all[%c0] : memref<2xf32>
+  memref.store %v, %all[%c1] : memref<2xf32>
+  %x = memref.load %shifted[%c0] : memref<1xf32>
+  return %x : f32
+}
+
+// Two views begin a whole number of elements apart.
+// CHECK-LABEL: func.func @whole_elements
+// CHECK-NOT: memref.load
+// CHECK: return %arg0
+func.func @whole_elements(%v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %bytes = memref.alloc() : memref<32xi8>
+  %all = memref.view %bytes[%c0][] : memref<32xi8> to memref<8xf32>
+  %later = memref.view %bytes[%c4][] : memref<32xi8> to memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%all : memref<8xf32>)
+  %x = memref.load %later[%c1] : memref<4xf32>
+  return %x : f32
+}
