@@ -68,7 +68,22 @@ func.func @unused_operand(%x: memref<8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// As above, with loads.
+// The first and the last of three operands that are one value are read.
+func.func @one_value(%x: memref<8xf32>, %y: memref<8xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x, %x : memref<8xf32>, memref<8xf32>) outs(%x : memref<8xf32>) {
+  ^bb0(%in: f32, %other: f32, %out: f32):
+    %unused = arith.addf %in, %other : f32
+    %result = arith.subf %in, %out : f32
+    linalg.yield %result : f32
+  }
+  %t = memref.alloc() : memref<8xf32>
+  memref.copy %x, %t : memref<8xf32> to memref<8xf32>
+  linalg.exp ins(%t : memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}
+
+// The body has operations that load elements, and whose results are unused.
 func.func @unused_in_body(%x: memref<8xf32>, %y: memref<8xf32>) {
   %t = memref.alloc() : memref<8xf32>
   memref.copy %x, %t : memref<8xf32> to memref<8xf32>

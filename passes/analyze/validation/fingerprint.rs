@@ -22,11 +22,9 @@ pub(super) struct Inside {
 }
 
 impl Inside {
-    /// Whether a structured operation uses the elements of an operand only in operations to ignore.
-    pub(super) fn ignores(&self, op: Op, operand: usize) -> bool {
-        let body = || op.regions().next()?.first_block()?.arguments().nth(operand);
-        let users = || body().map(|own| own.each_user().all(|user| self.unused.contains(&user)));
-        !self.unused.is_empty() && users().unwrap_or(false)
+    /// Whether a value is used by operations that are not ignored.
+    pub(super) fn uses(&self, value: Value) -> bool {
+        value.each_user().any(|user| !self.unused.contains(&user))
     }
 }
 

@@ -413,6 +413,7 @@ impl Body<'_> {
         } else {
             0
         };
+        let body = op.regions().next().and_then(|own| own.first_block());
         let mut rest = facts.effects.iter().peekable();
         let mut operands = Vec::new();
         for (index, value) in all.iter().enumerate() {
@@ -424,8 +425,11 @@ impl Body<'_> {
             if facts.is_structured() && index < n_operands {
                 let is_own =
                     |kind| move |effect: &&Effect| effect.value == *value && effect.kind == kind;
-                let is_read = rest.next_if(is_own(EffectKind::Read)).is_some();
-                own.reads |= is_read && !inside.ignores(op, index);
+                // One value may be several operands, of which only those are read that the body uses.
+                let element = body.and_then(|own| own.arguments().nth(index));
+                let is_read = element.is_none_or(Value::is_used)
+                    && rest.next_if(is_own(EffectKind::Read)).is_some();
+                own.reads |= is_read && element.is_none_or(|element| inside.uses(element));
                 let write =
                     rest.next_if(|effect| index >= n_inputs && is_own(EffectKind::Write)(effect));
                 own.writes = write.is_some();
