@@ -115,9 +115,6 @@ impl Evaluator<'_> {
         if !are_blocks_alike(&source, &target) || source.bytes() != bytes {
             return self.lost("a transfer moves other bytes than those of its operands");
         }
-        for view in [&source, &target] {
-            self.check_allocated(state, view)?;
-        }
         if let Some(Sharing::Same | Sharing::Within(..)) = self.sharing(state, &source, &target)? {
             return self.lost("both ends of a transfer may share bytes");
         }

@@ -17,6 +17,7 @@ use crate::access::FAR;
 use crate::contents::Contents;
 use crate::evaluate::{Evaluator, State, Storage, Target};
 use crate::flatten::Value;
+use crate::flights::is_merge;
 use crate::joined::{Joins, Meeting};
 use crate::lost::{Cause, Lost};
 use crate::program::{Fingerprint, Location};
@@ -56,7 +57,8 @@ impl Evaluator<'_> {
     ) -> Result<(), Lost> {
         self.check_landed_in(state, freed)?;
         let view = self.view(freed);
-        if let Some(of) = self.outside(view.base) {
+        let outside = self.outside(view.base);
+        if let Some(of) = outside {
             let address = self.graph.add(Node::Address(of, view.start.clone()));
             let step = self.graph.add(Node::Step {
                 fingerprint,
@@ -70,6 +72,11 @@ impl Evaluator<'_> {
         }
         if view.base == Base::Unknown {
             return self.lost("it is not known which storage is freed");
+        }
+        // An argument may begin anywhere in what the caller has allocated.
+        let is_own = outside.is_none() && !is_merge(state, view.base);
+        if is_own && (self.is_place(view.base) || view.start.known() != Some(0)) {
+            return self.lost("storage is freed through a view of a part of it");
         }
         let why = ["storage is freed twice", "storage may be freed twice"];
         self.check_unmarked(state, view.base, why)?;
@@ -122,6 +129,11 @@ impl Evaluator<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a base is a place in an arena whose address is known only at run time.
+    fn is_place(&self, base: Base) -> bool {
+        matches!(base, Base::Local(own) if self.storages[own as usize].place.is_some())
     }
 
     /// The storage with the mark of a base, if it has one. Storage that is another one whenever a loop allocates it, or

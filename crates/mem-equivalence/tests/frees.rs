@@ -4,7 +4,7 @@ mod support;
 
 use mem_equivalence::program::{AccessStep, StepKind};
 use mem_equivalence::{Observed, Outcome};
-use support::{Program, compare, elements, scalar, undefined};
+use support::{Program, compare, elements, reason, scalar, undefined};
 
 const FREED: &str = "bytes are accessed that have been freed";
 
@@ -64,14 +64,18 @@ fn writes_to_freed_storage_are_errors_even_if_nothing_reads_them() {
 
 #[test]
 fn all_of_an_arena_is_freed_whichever_tensor_is() {
-    let outcome = planned(|program| {
-        let arena = program.arena(128);
-        let [temporary, other] = [0, 64].map(|start| program.view(arena, start, elements()));
-        program.compute(program.x, temporary);
-        program.free(other);
-        program.compute(temporary, program.y);
-    });
-    assert_eq!(undefined(outcome), FREED);
+    let program = |[used, freed]: [i64; 2]| {
+        planned(|program| {
+            let arena = program.arena(128);
+            let [used, freed] = [used, freed].map(|start| program.view(arena, start, elements()));
+            program.compute(program.x, used);
+            program.free(freed);
+            program.compute(used, program.y);
+        })
+    };
+    assert_eq!(undefined(program([64, 0])), FREED);
+    let why = "storage is freed through a view of a part of it";
+    assert_eq!(reason(program([0, 64])), why);
 }
 
 #[test]
@@ -91,6 +95,27 @@ fn storage_may_be_freed_by_another_name() {
     };
     assert_eq!(program(false), Outcome::Equal);
     assert_eq!(undefined(program(true)), "storage is freed twice");
+}
+
+#[test]
+fn one_of_several_storages_has_been_freed() {
+    let program = |n_freed: usize| {
+        planned(|program| {
+            let [temporary, other] = [0, 1].map(|_| program.temporary());
+            program.compute(program.x, temporary);
+            program.compute(temporary, program.y);
+            for freed in [temporary, other].into_iter().take(n_freed) {
+                program.free(freed);
+            }
+            let condition = program.opaque();
+            let chosen = program.select(condition, [temporary, other], elements());
+            program.compute(program.x, chosen);
+        })
+    };
+    assert_eq!(program(0), Outcome::Equal);
+    // In one of two cases.
+    assert_eq!(undefined(program(1)), FREED);
+    assert_eq!(undefined(program(2)), FREED);
 }
 
 /// A caller can tell whether its storage has been freed, and accesses it otherwise.
