@@ -13,7 +13,7 @@ use melior::ir::operation::Operation;
 mod mlir;
 
 use mem_testkit::{MlirShape, Rng, number, random_mlir};
-use mem_tools::interpret::{Outcome, Settings, interpret};
+use mem_tools::interpret::{Fault, Outcome};
 use mlir::{context, run, said, warned};
 
 const STRATEGIES: [&str; 8] = [
@@ -27,18 +27,15 @@ const STRATEGIES: [&str; 8] = [
     "tightest-first",
 ];
 
-/// The outcome of a program, if it is the same whatever unspecified choices are made.
+/// As [`mlir::outcome`], with the reason why there is none.
 fn outcome(module: &Module, seed: u64) -> Result<Outcome, String> {
-    let run = |choices| {
-        let inputs = seed;
-        let settings = Settings { inputs, choices };
-        interpret(module, "main", settings).map_err(|fault| fault.to_string())
+    let why = |fault: Option<Fault>| {
+        fault.map_or_else(
+            || "it depends on what is left open".to_owned(),
+            |own| own.to_string(),
+        )
     };
-    let (first, second) = (run(2 * seed + 1)?, run(2 * seed + 2)?);
-    match first == second {
-        true => Ok(first),
-        false => Err("it depends on what is left open".to_owned()),
-    }
+    mlir::outcome(module, seed).map_err(why)
 }
 
 /// Checks that the budget named by an error has a plan, and that one byte less has none.

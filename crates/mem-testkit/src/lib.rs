@@ -36,7 +36,9 @@ pub use levels::{
     engine, fast_and_slow, level, random_level_problem, random_repeatable,
     random_small_level_problem, reading, tensor, used,
 };
-pub use mlir::{MlirShape, random_exchanges, random_layers, random_mlir, random_sparse_layers};
+pub use mlir::{
+    MlirShape, mutated_mlir, random_exchanges, random_layers, random_mlir, random_sparse_layers,
+};
 pub use orders::{for_each_order, random_order_problem};
 pub use pack::pack_tightly;
 pub use problems::random_problem;

@@ -33,6 +33,7 @@ mod exchanges;
 mod flow;
 mod heads;
 mod layers;
+mod mutate;
 mod operands;
 mod statements;
 mod structured;
@@ -42,6 +43,7 @@ use std::fmt::Write as _;
 use crate::Rng;
 use aliasing::{Global, Helper};
 pub use layers::{random_layers, random_sparse_layers};
+pub use mutate::mutated_mlir;
 use operands::View;
 
 /// Selects what a program may contain.

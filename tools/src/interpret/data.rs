@@ -29,23 +29,61 @@ impl Memref {
     pub(super) fn at(&self, indices: &[i64]) -> Result<Bytes, Fault> {
         let mut element = 0_i64;
         for ((index, size), stride) in indices.iter().zip(&self.sizes).zip(&self.strides) {
-            if !(0..*size).contains(index) {
-                let length = usize::try_from(*size).unwrap_or(0);
-                return Err(Fault::OutOfBounds {
-                    start: *index,
-                    size: 1,
-                    length,
-                });
-            }
+            within(*index, 1, *size)?;
             element += index * stride;
         }
         Ok(self.start().at(element * self.element))
+    }
+
+    /// Number of bytes from element [0, …, 0] to the end of the last element.
+    pub(super) fn span(&self) -> i64 {
+        if self.sizes.contains(&0) {
+            return 0;
+        }
+        let last = self
+            .sizes
+            .iter()
+            .zip(&self.strides)
+            .map(|(n, stride)| (n - 1) * stride);
+        (last.sum::<i64>() + 1) * self.element
+    }
+
+    /// Checks that a part of each dimension, from an offset on in steps, is within the dimension.
+    pub(super) fn check_part(
+        &self,
+        offsets: &[i64],
+        sizes: &[i64],
+        steps: &[i64],
+    ) -> Result<(), Fault> {
+        // A part without elements may be anywhere.
+        let n = if sizes.contains(&0) { 0 } else { sizes.len() };
+        for index in 0..n {
+            let first = offsets[index];
+            let last = first.saturating_add(steps[index].saturating_mul(sizes[index] - 1));
+            for element in [first, last] {
+                within(element, 1, self.sizes[index])?;
+            }
+        }
+        Ok(())
     }
 
     /// All indices in row-major order.
     pub(super) fn indices(&self) -> Vec<Vec<i64>> {
         all_indices(&self.sizes)
     }
+}
+
+/// Checks that bytes or elements `[start, start + size)` are among `available` ones.
+pub(super) fn within(start: i64, size: i64, available: i64) -> Result<(), Fault> {
+    if start >= 0 && start.checked_add(size).is_some_and(|end| end <= available) {
+        return Ok(());
+    }
+    let length = usize::try_from(available).unwrap_or(0);
+    Err(Fault::OutOfBounds {
+        start,
+        size,
+        length,
+    })
 }
 
 /// All indices below `sizes`, in row-major order.
@@ -179,6 +217,10 @@ impl Machine {
             return Ok(false);
         }
         let numbers: Option<Vec<i64>> = operands.iter().map(|d| self.integer(d).ok()).collect();
+        let divides = matches!(op.name(), "arith.divui" | "arith.remui");
+        if divides && numbers.as_ref().is_some_and(|numbers| numbers[1] == 0) {
+            return Err(Fault::Division);
+        }
         let computed = numbers.and_then(|numbers| compute(op, &numbers));
         let data = match computed {
             Some(number) => Data::Integer(number),

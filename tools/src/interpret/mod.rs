@@ -103,6 +103,12 @@ pub enum Fault {
     /// A value that was never computed decides control flow or an access.
     #[error("garbage decides where control goes, or what is accessed")]
     Garbage,
+    /// An integer is divided by zero.
+    #[error("a number is divided by zero")]
+    Division,
+    /// The operands of a copy have different shapes.
+    #[error("a copy between memrefs of different shapes")]
+    Shapes,
     /// An asynchronous transfer is still in flight when the function returns.
     #[error("a transfer is never waited for")]
     NeverAwaited,

@@ -9,7 +9,7 @@ use mem_opt::internals::{
     memref_layout, rotation,
 };
 
-use super::data::{Data, Memref};
+use super::data::{Data, Memref, within};
 use super::memory::{Bytes, symbol};
 use super::{Fault, Machine, State, Transfer};
 
@@ -218,6 +218,7 @@ impl Machine {
                 let layout = memref_layout(ty).ok_or(Fault::Garbage)?;
                 let before = layout.offset.unwrap_or(0) * layout.element;
                 let memref = self.typed(ty, arena.at(offset - before), &mut numbers)?;
+                within(offset, memref.span(), available)?;
                 Data::Memref(Rc::new(memref))
             }
             _ => {
@@ -229,14 +230,7 @@ impl Machine {
             Data::Storage(_, size) => *size,
             _ => 0,
         };
-        if offset < 0 || offset.checked_add(size).is_none_or(|end| end > available) {
-            let length = usize::try_from(available).unwrap_or(0);
-            return Err(Fault::OutOfBounds {
-                start: offset,
-                size,
-                length,
-            });
-        }
+        within(offset, size, available)?;
         self.set(op.result(), data);
         Ok(())
     }
@@ -270,7 +264,9 @@ impl Machine {
                 let source = self.memref(op.operand(0))?;
                 let numbers = self.integers(op, 1)?;
                 let mut sizes = numbers.iter().skip(1).copied();
-                self.typed(op.result().ty(), source.base.at(numbers[0]), &mut sizes)?
+                let view = self.typed(op.result().ty(), source.base.at(numbers[0]), &mut sizes)?;
+                within(numbers[0], view.span(), source.span())?;
+                view
             }
             "memref.subview" => self.subview(op)?,
             "memref.reinterpret_cast" => self.reinterpret_cast(op)?,
@@ -306,6 +302,7 @@ impl Machine {
     fn subview(&mut self, op: Op) -> Result<Memref, Fault> {
         let source = self.memref(op.operand(0))?;
         let [offsets, sizes, steps] = self.mixed(op)?;
+        source.check_part(&offsets, &sizes, &steps)?;
         let layout = memref_layout(op.result().ty()).ok_or(Fault::Garbage)?;
         let product = |(a, b): (&i64, &i64)| a * b;
         let shift: i64 = offsets.iter().zip(&source.strides).map(product).sum();
@@ -389,7 +386,7 @@ impl Machine {
             return Err(Fault::Garbage);
         };
         if source.sizes != target.sizes {
-            return Err(Fault::Garbage);
+            return Err(Fault::Shapes);
         }
         if self.overlap_partly(source, target)? {
             return Err(Fault::Overlap);

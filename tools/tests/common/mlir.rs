@@ -9,6 +9,7 @@ use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
+use mem_tools::interpret::{Fault, Outcome, Settings, interpret};
 
 thread_local! {
     /// Errors reported on this thread.
@@ -50,6 +51,20 @@ pub(crate) fn said() -> String {
 #[allow(dead_code, reason = "not every test expects warnings")]
 pub(crate) fn warned() -> Vec<String> {
     WARNINGS.with_borrow_mut(std::mem::take)
+}
+
+/// The outcome of a program, if it is the same whatever unspecified choices are made. The fault if there is one.
+#[allow(dead_code, reason = "not every test executes programs")]
+pub(crate) fn outcome(module: &Module, seed: u64) -> Result<Outcome, Option<Fault>> {
+    let run = |choices| {
+        let inputs = seed;
+        interpret(module, "main", Settings { inputs, choices }).map_err(Some)
+    };
+    let (first, second) = (run(2 * seed + 1)?, run(2 * seed + 2)?);
+    match first == second {
+        true => Ok(first),
+        false => Err(None),
+    }
 }
 
 /// Runs passes on a module. The errors of the passes if they fail.
