@@ -13,27 +13,18 @@ use melior::ir::operation::Operation;
 mod mlir;
 
 use mem_testkit::{MlirShape, Rng, number, random_exchanges};
-use mem_tools::interpret::{Fault, Outcome, Sends, Settings, interpret_ranks};
-use mlir::{context, run, said, warned};
+use mem_tools::interpret::{Fault, Outcome, Sends, interpret_ranks};
+use mlir::{context, run, said, same_outcome, warned, why};
 
 const SENDS: [Sends; 2] = [Sends::Synchronous, Sends::Buffered];
 
 /// The outcome of a program on two ranks, if it is the same whatever is left open. `None`: a deadlock.
 fn outcome(module: &Module, sends: Sends, seed: u64) -> Result<Option<Vec<Outcome>>, String> {
-    let run = |choices| {
-        let inputs = seed;
-        let settings = Settings { inputs, choices };
-        match interpret_ranks(module, "main", (2, sends), settings) {
-            Ok(outcomes) => Ok(Some(outcomes)),
-            Err(Fault::Deadlock) => Ok(None),
-            Err(fault) => Err(format!("{sends:?}: {fault}")),
-        }
+    let execute = |settings| match interpret_ranks(module, "main", (2, sends), settings) {
+        Err(Fault::Deadlock) => Ok(None),
+        outcomes => outcomes.map(Some),
     };
-    let (first, second) = (run(2 * seed + 1)?, run(2 * seed + 2)?);
-    match first == second {
-        true => Ok(first),
-        false => Err(format!("{sends:?}: it depends on what is left open")),
-    }
+    same_outcome(seed, execute).map_err(|fault| format!("{sends:?}: {}", why(fault)))
 }
 
 /// Random options for planning, and whether a plan is guaranteed to exist.

@@ -13,8 +13,8 @@ use melior::ir::operation::Operation;
 mod mlir;
 
 use mem_testkit::{MlirShape, Rng, number, random_mlir};
-use mem_tools::interpret::{Fault, Outcome};
-use mlir::{context, run, said, warned};
+use mem_tools::interpret::Outcome;
+use mlir::{context, run, said, warned, why};
 
 const STRATEGIES: [&str; 8] = [
     "auto",
@@ -29,12 +29,6 @@ const STRATEGIES: [&str; 8] = [
 
 /// As [`mlir::outcome`], with the reason why there is none.
 fn outcome(module: &Module, seed: u64) -> Result<Outcome, String> {
-    let why = |fault: Option<Fault>| {
-        fault.map_or_else(
-            || "it depends on what is left open".to_owned(),
-            |own| own.to_string(),
-        )
-    };
     mlir::outcome(module, seed).map_err(why)
 }
 

@@ -53,17 +53,35 @@ pub(crate) fn warned() -> Vec<String> {
     WARNINGS.with_borrow_mut(std::mem::take)
 }
 
-/// The outcome of a program, if it is the same whatever unspecified choices are made. The fault if there is one.
+/// The outcome of a program, as [`same_outcome`].
 #[allow(dead_code, reason = "not every test executes programs")]
 pub(crate) fn outcome(module: &Module, seed: u64) -> Result<Outcome, Option<Fault>> {
+    same_outcome(seed, |settings| interpret(module, "main", settings))
+}
+
+/// The outcome of an execution, if it is the same whatever unspecified choices are made. The fault if there is one.
+#[allow(dead_code, reason = "not every test executes programs")]
+pub(crate) fn same_outcome<T: PartialEq>(
+    seed: u64,
+    execute: impl Fn(Settings) -> Result<T, Fault>,
+) -> Result<T, Option<Fault>> {
     let run = |choices| {
         let inputs = seed;
-        interpret(module, "main", Settings { inputs, choices }).map_err(Some)
+        execute(Settings { inputs, choices }).map_err(Some)
     };
     let (first, second) = (run(2 * seed + 1)?, run(2 * seed + 2)?);
     match first == second {
         true => Ok(first),
         false => Err(None),
+    }
+}
+
+/// Why a program has no outcome.
+#[allow(dead_code, reason = "not every test executes programs")]
+pub(crate) fn why(fault: Option<Fault>) -> String {
+    match fault {
+        Some(fault) => fault.to_string(),
+        None => "it depends on what is left open".to_owned(),
     }
 }
 
