@@ -228,6 +228,7 @@ CHECKS = [
     (FREES, "state.exchanged = self.graph.add(Node::Result(step, 0));", "let _ = step;"),
     (FREES, "alone.find_map(|(own, of, _)| (*own == storage).then_some(*of))", "alone.find_map(|(own, of, _)| (*own == u32::MAX).then_some(*of))"),
     (FREES, "self.check_unmarked(state, view.base, why)?;", "let _ = why;"),
+    (FREES, "if outside.is_none() && self.is_given(view.base) {", "if false {"),
     (FREES, "view.start.known() != Some(0)", "view.start.known().is_none()"),
     (FREES, "place.map_or(storage, |place| place.arena)", "place.map_or(storage, |_| storage)"),
     (FREES, "Node::Gate { new, old, .. } => work.extend([new.0, old.0]),", "Node::Gate { old, .. } => work.extend([old.0]),"),

@@ -73,6 +73,9 @@ impl Evaluator<'_> {
         if view.base == Base::Unknown {
             return self.lost("it is not known which storage is freed");
         }
+        if outside.is_none() && self.is_given(view.base) {
+            return self.lost("an arena of the caller is freed");
+        }
         // An argument may begin anywhere in what the caller has allocated.
         let is_own = outside.is_none() && !is_merge(state, view.base);
         if is_own && (self.is_place(view.base) || view.start.known() != Some(0)) {
@@ -129,6 +132,13 @@ impl Evaluator<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a base is storage that an argument provides.
+    fn is_given(&self, base: Base) -> bool {
+        let mut arguments = self.flat.arguments.iter();
+        let storage = |value| self.of_value.get(value).copied().map(Base::Local);
+        arguments.any(|value| storage(value) == Some(base))
     }
 
     /// Whether a base is a place in an arena whose address is known only at run time.

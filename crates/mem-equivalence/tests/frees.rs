@@ -2,7 +2,7 @@
 
 mod support;
 
-use mem_equivalence::program::{AccessStep, StepKind};
+use mem_equivalence::program::{AccessStep, StepKind, ValueType};
 use mem_equivalence::{Observed, Outcome};
 use support::{Program, compare, elements, reason, scalar, undefined};
 
@@ -146,6 +146,26 @@ fn storage_of_the_caller_is_freed_as_in_the_original() {
     early.free(early.x);
     early.compute(early.x, early.y);
     assert_eq!(undefined(compare(program(&[true]), early)), FREED);
+}
+
+/// Arguments that the original lacks are arenas.
+#[test]
+fn an_arena_of_the_caller_is_not_freed() {
+    let program = |frees: bool| {
+        planned(|program| {
+            let arena = program.value(ValueType::Bytes(Some(64)));
+            let arguments = program.body.blocks[0].arguments.iter().copied();
+            program.body.blocks[0].arguments = arguments.chain([arena]).collect();
+            let temporary = program.view(arena, 0, elements());
+            program.compute(program.x, temporary);
+            program.compute(temporary, program.y);
+            if frees {
+                program.free(arena);
+            }
+        })
+    };
+    assert_eq!(program(false), Outcome::Equal);
+    assert_eq!(reason(program(true)), "an arena of the caller is freed");
 }
 
 /// A loop may free what another iteration needs.
