@@ -4,8 +4,9 @@
 //! Loads come first. A load whose bytes all come from one store or one fill, on every path, yields
 //! the value that was stored. This holds in loops, too: the store is the last one of its kind to
 //! execute before the load, and control cannot recompute the value without passing the store
-//! again. A load of parts of two elements yields neither. Copies come second. An operand that reads exactly the target of one copy reads the source
-//! instead, if the source has not changed between the copy and the operation.
+//! again. A load of parts of two elements yields neither. Copies come second. An operand that reads
+//! exactly the target of one copy reads the source instead, if the source has not changed between the
+//! copy and the operation.
 
 use std::cell::OnceCell;
 

@@ -527,6 +527,17 @@ impl Evaluator<'_> {
         number
     }
 
+    /// Adds storage of unknown size that no value owns.
+    pub(crate) fn add_storage(&mut self, place: Option<Box<Place>>) -> u32 {
+        let number = u32::try_from(self.storages.len()).unwrap_or(u32::MAX);
+        self.storages.push(Storage {
+            bytes: None,
+            is_arena: false,
+            place,
+        });
+        number
+    }
+
     /// Returns a value as one node: a scalar, or the address of a view.
     pub(crate) fn scalar(&mut self, value: Value) -> NodeId {
         match &self.values[value] {

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use crate::access::FAR;
 use crate::contents::Contents;
-use crate::evaluate::{Evaluator, State, Storage, Target};
+use crate::evaluate::{Evaluator, State, Target};
 use crate::flatten::Value;
 use crate::flights::is_merge;
 use crate::joined::{Joins, Meeting};
@@ -196,12 +196,7 @@ impl Evaluator<'_> {
             && of.is_fixed()
             && !self.frees.outside.contains_key(&of)
         {
-            let number = u32::try_from(self.storages.len()).unwrap_or(u32::MAX);
-            self.storages.push(Storage {
-                bytes: None,
-                is_arena: false,
-                place: None,
-            });
+            let number = self.add_storage(None);
             self.frees.outside.insert(of, number);
         }
         let Some(storage) = self.marked(base) else {

@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use crate::access::FAR;
-use crate::evaluate::{Evaluator, Merge, State, Storage};
+use crate::evaluate::{Evaluator, Merge, State};
 use crate::linear::Linear;
 use crate::value::{Node, NodeId, Piece};
 use crate::view::{Base, View};
@@ -93,12 +93,7 @@ impl Evaluator<'_> {
         if let Some(known) = self.of_place.get(&place) {
             return *known;
         }
-        let number = u32::try_from(self.storages.len()).unwrap_or(u32::MAX);
-        self.storages.push(Storage {
-            bytes: None,
-            is_arena: false,
-            place: Some(Box::new(place.clone())),
-        });
+        let number = self.add_storage(Some(Box::new(place.clone())));
         let places = self.places_in.entry(place.arena).or_default();
         if places.is_empty() {
             // Bytes at known addresses are in the storage of the arena, and places may overlap
@@ -307,15 +302,11 @@ impl Evaluator<'_> {
 
     /// Returns the storage that stands for all earlier instances of another one.
     fn earlier(&mut self, storage: u32) -> u32 {
-        let next = u32::try_from(self.storages.len()).unwrap_or(u32::MAX);
-        let number = *self.earlier.entry(storage).or_insert(next);
-        if number == next {
-            self.storages.push(Storage {
-                bytes: None,
-                is_arena: false,
-                place: None,
-            });
+        if let Some(known) = self.earlier.get(&storage) {
+            return *known;
         }
+        let number = self.add_storage(None);
+        self.earlier.insert(storage, number);
         number
     }
 }
