@@ -8,13 +8,12 @@
 
 use melior::Context;
 use melior::ir::Module;
-use melior::ir::operation::Operation;
 #[path = "common/mlir.rs"]
 mod mlir;
 
 use mem_testkit::{MlirShape, Rng, number, random_exchanges};
 use mem_tools::interpret::{Fault, Outcome, Sends, interpret_ranks};
-use mlir::{context, run, said, same_outcome, warned, why};
+use mlir::{context, copy_of, for_each_seed, run, said, same_outcome, warned, why};
 
 const SENDS: [Sends; 2] = [Sends::Synchronous, Sends::Buffered];
 
@@ -106,8 +105,7 @@ fn check(context: &Context, seed: u64) -> Result<Counts, String> {
     }
     let mut counts = Counts::default();
     counts.deadlocks += u64::from(wanted[0].is_none());
-    let copy = Operation::clone(&original.as_operation());
-    let mut planned = Module::from_operation(copy).expect("a module");
+    let mut planned = copy_of(&original);
     warned();
     let pipeline = format!("mem-default-pipeline{{{options}}}");
     if let Err(error) = run(context, &mut planned, &pipeline) {
@@ -147,36 +145,14 @@ fn check(context: &Context, seed: u64) -> Result<Counts, String> {
 #[test]
 fn planned_ranks_keep_their_behavior() {
     let (first, n_cases) = (number("EXCHANGES_SEED", 0), number("EXCHANGES_CASES", 200));
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let (mut counts, mut failures) = (Counts::default(), Vec::new());
-    std::thread::scope(|scope| {
-        let share = |thread: u64| {
-            let seeds = (first + thread..first + n_cases).step_by(n_threads as usize);
-            scope.spawn(move || {
-                let (mut counts, mut failures) = (Counts::default(), Vec::new());
-                let seeds: Vec<u64> = seeds.collect();
-                // A context keeps every attribute ever created, so it is replaced from time to time.
-                for seeds in seeds.chunks(500) {
-                    let context = context();
-                    for seed in seeds {
-                        match check(&context, *seed) {
-                            Ok(own) => counts.add(own),
-                            Err(failure) => failures.push(failure),
-                        }
-                    }
-                }
-                (counts, failures)
-            })
-        };
-        let threads: Vec<_> = (0..n_threads).map(share).collect();
-        for thread in threads {
-            let (own, failed) = thread.join().expect("all is well");
-            counts.add(own);
-            failures.extend(failed);
+    for found in for_each_seed(first..first + n_cases, check) {
+        match found {
+            Ok(own) => counts.add(own),
+            Err(failure) => failures.push(failure),
         }
-    });
+    }
     println!("{n_cases} programs: {counts:?}");
-    failures.sort();
     for failure in failures.iter().take(5) {
         println!("// FAILED: {failure}\n");
     }

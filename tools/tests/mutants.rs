@@ -7,13 +7,12 @@
 
 use melior::Context;
 use melior::ir::Module;
-use melior::ir::operation::Operation;
 #[path = "common/mlir.rs"]
 mod mlir;
 
 use mem_testkit::{MlirShape, Rng, mutated_mlir, number, random_exchanges, random_mlir};
 use mem_tools::interpret::{Fault, Outcome, Sends, interpret_ranks};
-use mlir::{context, outcome, run, said, same_outcome, warned};
+use mlir::{context, copy_of, for_each_seed, outcome, run, said, same_outcome, warned};
 
 /// Number of changed programs for each program.
 const N_MUTANTS: usize = 30;
@@ -36,50 +35,14 @@ impl Program {
     }
 }
 
-/// Calls a function for each seed on all threads, and adds up the numbers that it returns.
-fn for_each_seed<const N: usize>(
+/// Checks `n_cases` programs, unless `MUTANT_CASES` says how many, and adds up the numbers that are returned for each.
+fn total<const N: usize>(
     n_cases: u64,
     check: impl Fn(&Context, u64) -> [u64; N] + Sync,
 ) -> [u64; N] {
     let first = number("MUTANT_SEED", 0);
-    let n_cases = number("MUTANT_CASES", n_cases);
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    let mut totals = [0; N];
-    std::thread::scope(|scope| {
-        let share = |thread: u64| {
-            let check = &check;
-            scope.spawn(move || {
-                let mut counts = [0; N];
-                let seeds = (first + thread..first + n_cases).step_by(n_threads as usize);
-                let mut seeds = seeds.peekable();
-                while seeds.peek().is_some() {
-                    // A context keeps every attribute ever created, so it is replaced from time to time.
-                    let context = context();
-                    for seed in seeds.by_ref().take(100) {
-                        let more = check(&context, seed);
-                        counts
-                            .iter_mut()
-                            .zip(more)
-                            .for_each(|(own, more)| *own += more);
-                    }
-                }
-                counts
-            })
-        };
-        let threads: Vec<_> = (0..n_threads).map(share).collect();
-        for thread in threads {
-            let counts = thread.join().expect("all is well");
-            totals
-                .iter_mut()
-                .zip(counts)
-                .for_each(|(own, more)| *own += more);
-        }
-    });
-    totals
-}
-
-fn clone<'c>(module: &Module<'c>) -> Module<'c> {
-    Module::from_operation(Operation::clone(&module.as_operation())).expect("a module")
+    let counts = for_each_seed(first..first + number("MUTANT_CASES", n_cases), check);
+    std::array::from_fn(|index| counts.iter().map(|own| own[index]).sum())
 }
 
 /// A changed module, and its text, if it is valid.
@@ -174,7 +137,7 @@ fn check_found_equal(
     let lower = format!("{plan},convert-mem-to-memref{{transfers=copy}}");
     let [mut n_valid, mut n_equal, mut n_different, mut n_wrong] = [0; 4];
     for passes in ["canonicalize", &plan, &lower] {
-        let mut planned = clone(&module);
+        let mut planned = copy_of(&module);
         if run(context, &mut planned, passes).is_err() {
             continue;
         }
@@ -231,7 +194,7 @@ fn check_counts([n_valid, n_equal, n_different, n_wrong]: [u64; 4]) {
 
 #[test]
 fn mutants_that_are_found_equal_have_the_same_outcome() {
-    check_counts(for_each_seed(60, |context, seed| {
+    check_counts(total(60, |context, seed| {
         let mut rng = Rng::new(seed);
         let program = Program::new(&mut rng, seed, random_mlir);
         let common = format!(
@@ -253,7 +216,7 @@ fn mutants_that_are_found_equal_have_the_same_outcome() {
 /// As above, for programs that exchange messages.
 #[test]
 fn mutants_that_are_found_equal_exchange_the_same_messages() {
-    check_counts(for_each_seed(30, |context, seed| {
+    check_counts(total(30, |context, seed| {
         let mut rng = Rng::new(seed);
         let program = Program::new(&mut rng, seed, random_exchanges);
         let own = format!(
@@ -347,7 +310,7 @@ fn planned_mutants_keep_their_behavior() {
         }
         [n_planned, n_wrong]
     };
-    let [n_planned, n_wrong] = for_each_seed(40, check);
+    let [n_planned, n_wrong] = total(40, check);
     println!("{n_planned} changed programs are planned");
     assert_eq!(n_wrong, 0);
     assert!(n_planned > 0);

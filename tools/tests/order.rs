@@ -6,13 +6,12 @@
 
 use melior::Context;
 use melior::ir::Module;
-use melior::ir::operation::Operation;
 #[path = "common/mlir.rs"]
 mod mlir;
 
 use mem_testkit::{MlirShape, Rng, number, random_layers, random_mlir};
 use mem_tools::interpret::{Outcome, Settings, interpret};
-use mlir::{context, run, said};
+use mlir::{context, copy_of, run, said};
 
 /// A random program: statements of all kinds, or layers of a network.
 fn program(rng: &mut Rng, seed: u64) -> String {
@@ -54,8 +53,7 @@ fn check(context: &Context, seed: u64) -> Result<bool, String> {
         run(context, &mut module, passes).map_err(failure)?;
     }
     let before = module.as_operation().to_string();
-    let copy = Operation::clone(&module.as_operation());
-    let mut ordered = Module::from_operation(copy).expect("a module");
+    let mut ordered = copy_of(&module);
     let all = [
         "mem-snapshot,mem-reorder,mem-validate",
         "mem-default-pipeline{strategy=greedy-by-size}",

@@ -8,13 +8,12 @@
 
 use melior::Context;
 use melior::ir::Module;
-use melior::ir::operation::Operation;
 #[path = "common/mlir.rs"]
 mod mlir;
 
 use mem_testkit::{MlirShape, Rng, number, random_mlir};
 use mem_tools::interpret::Outcome;
-use mlir::{context, run, said, warned, why};
+use mlir::{context, copy_of, for_each_seed, run, said, warned, why};
 
 const STRATEGIES: [&str; 8] = [
     "auto",
@@ -55,8 +54,7 @@ fn check_named_budget(
     let after = after.split_once(' ').map_or("", |(_, after)| after);
     for (budget, runs) in [(smallest, true), (smallest - 1, false)] {
         let options = format!("{before}budget={budget} {after}");
-        let copy = Operation::clone(&module.as_operation());
-        let mut module = Module::from_operation(copy).expect("a module");
+        let mut module = copy_of(module);
         let pipeline = format!("mem-default-pipeline{{{options}}}");
         let planned = run(context, &mut module, &pipeline);
         // The budget is checked before the types of what is planned.
@@ -260,8 +258,7 @@ fn check_lowered(
         options.contains("noalias-arguments=true")
     );
     let warnings = |passes: &str| {
-        let copy = Operation::clone(&planned.as_operation());
-        let mut module = Module::from_operation(copy).expect("a module");
+        let mut module = copy_of(planned);
         warned();
         run(context, &mut module, &format!("{passes}{validate}")).map(|()| warned())
     };
@@ -326,8 +323,7 @@ fn check_program(
     let module = module.ok_or_else(|| failure(format!("not valid: {}", said())))?;
     let wanted =
         outcome(&module, seed).map_err(|fault| failure(format!("the original: {fault}")))?;
-    let copy = Operation::clone(&module.as_operation());
-    let mut planned = Module::from_operation(copy).expect("a module");
+    let mut planned = copy_of(&module);
     let pipeline = format!("mem-default-pipeline{{{options}}}");
     warned();
     if let Err(error) = run(context, &mut planned, &pipeline) {
@@ -400,33 +396,6 @@ fn check_outcomes(
     Ok(())
 }
 
-/// Tests the programs with the given seeds. Returns the number of planned ones, the number of those
-/// that were validated, the number of those that are not followed any more once they are lowered,
-/// and the failures.
-fn check_all(seeds: impl Iterator<Item = u64>) -> ([u64; 3], Vec<Failure>) {
-    let ([mut n_planned, mut n_validated, mut n_lost], mut failures) = ([0; 3], Vec::new());
-    let mut seeds = seeds.peekable();
-    while seeds.peek().is_some() {
-        // A context keeps every attribute ever created, so it is replaced from time to time.
-        let context = context();
-        for seed in seeds.by_ref().take(500) {
-            match check(&context, seed) {
-                Ok(Verdict::Planned {
-                    is_validated,
-                    is_followed_further,
-                }) => {
-                    n_planned += 1;
-                    n_validated += u64::from(is_validated);
-                    n_lost += u64::from(!is_followed_further);
-                }
-                Ok(Verdict::Refused) => {}
-                Err(failure) => failures.push(failure),
-            }
-        }
-    }
-    ([n_planned, n_validated, n_lost], failures)
-}
-
 #[test]
 fn planned_programs_keep_their_behavior() {
     if let Ok(file) = std::env::var("PIPELINE_PROGRAM") {
@@ -438,27 +407,25 @@ fn planned_programs_keep_their_behavior() {
     }
     let first = number("PIPELINE_SEED", 0);
     let n_cases = number("PIPELINE_CASES", 250);
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let ([mut n_planned, mut n_validated, mut n_lost], mut failures) = ([0; 3], Vec::new());
-    std::thread::scope(|scope| {
-        let share = |thread| {
-            let seeds = (first + thread..first + n_cases).step_by(n_threads as usize);
-            scope.spawn(move || check_all(seeds))
-        };
-        let threads: Vec<_> = (0..n_threads).map(share).collect();
-        for thread in threads {
-            let ([planned, validated, lost], failed) = thread.join().expect("all is well");
-            n_planned += planned;
-            n_validated += validated;
-            n_lost += lost;
-            failures.extend(failed);
+    for found in for_each_seed(first..first + n_cases, check) {
+        match found {
+            Ok(Verdict::Planned {
+                is_validated,
+                is_followed_further,
+            }) => {
+                n_planned += 1;
+                n_validated += u64::from(is_validated);
+                n_lost += u64::from(!is_followed_further);
+            }
+            Ok(Verdict::Refused) => {}
+            Err(failure) => failures.push(failure),
         }
-    });
+    }
     println!(
         "{n_planned} of {n_cases} programs planned, {n_validated} of them validated, {n_lost} of these \
          not any more after lowering"
     );
-    failures.sort_by_key(|failure| failure.seed);
     for failure in &failures {
         println!("// FAILED: seed {}, {}\n", failure.seed, failure.report);
     }

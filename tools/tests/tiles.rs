@@ -9,13 +9,12 @@ use std::process::Command;
 
 use melior::Context;
 use melior::ir::Module;
-use melior::ir::operation::Operation;
 #[path = "common/mlir.rs"]
 mod mlir;
 
 use mem_testkit::{Rng, number, random_layers, random_sparse_layers};
 use mem_tools::interpret::{Settings, interpret};
-use mlir::{context, run, said};
+use mlir::{context, copy_of, run, said};
 use tempfile::TempDir;
 
 /// A hierarchy in which small tiles take less time, and copies beside them: without latencies.
@@ -103,8 +102,7 @@ fn check(context: &Context, seed: u64) -> Result<Changes, String> {
     };
     let outcome = |module: &Module| interpret(module, "main", settings);
     let wanted = outcome(&module).map_err(|fault| failure(format!("the original: {fault}")))?;
-    let copy = Operation::clone(&module.as_operation());
-    let mut tiled = Module::from_operation(copy).expect("a module");
+    let mut tiled = copy_of(&module);
     let mut changes = Changes::default();
     let pipelines = pipelines(&mut rng);
     let all = pipelines.join(", then ");

@@ -1,12 +1,14 @@
 //! Shared by tests that run passes in their own process: a context, and the errors that it reports.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::Mutex;
 
 use melior::Context;
 use melior::diagnostic::DiagnosticSeverity;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
+use melior::ir::operation::Operation;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
 use mem_tools::interpret::{Fault, Outcome, Settings, interpret};
@@ -51,6 +53,43 @@ pub(crate) fn said() -> String {
 #[allow(dead_code, reason = "not every test expects warnings")]
 pub(crate) fn warned() -> Vec<String> {
     WARNINGS.with_borrow_mut(std::mem::take)
+}
+
+/// Calls a function for each seed, on all threads. Returns the results in the order of the seeds.
+#[allow(dead_code, reason = "not every test has random programs")]
+pub(crate) fn for_each_seed<T: Send>(
+    seeds: Range<u64>,
+    check: impl Fn(&Context, u64) -> T + Sync,
+) -> Vec<T> {
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = |thread: usize| {
+        let seeds: Vec<u64> = seeds.clone().skip(thread).step_by(n_threads).collect();
+        let mut found = Vec::new();
+        // A context keeps every attribute ever created, so it is replaced from time to time.
+        for seeds in seeds.chunks(100) {
+            let context = context();
+            found.extend(seeds.iter().map(|seed| (*seed, check(&context, *seed))));
+        }
+        found
+    };
+    let mut found = Vec::new();
+    std::thread::scope(|scope| {
+        let share = &share;
+        let threads: Vec<_> = (0..n_threads)
+            .map(|own| scope.spawn(move || share(own)))
+            .collect();
+        for thread in threads {
+            found.extend(thread.join().expect("all is well"));
+        }
+    });
+    found.sort_by_key(|(seed, _)| *seed);
+    found.into_iter().map(|(_, own)| own).collect()
+}
+
+/// A copy of a module.
+#[allow(dead_code, reason = "not every test changes a copy")]
+pub(crate) fn copy_of<'c>(module: &Module<'c>) -> Module<'c> {
+    Module::from_operation(Operation::clone(&module.as_operation())).expect("a module")
 }
 
 /// The outcome of a program, as [`same_outcome`].
