@@ -3,11 +3,10 @@
 //! One walk over a block serves two clients: the fixed point needs only the resulting set, the
 //! sweep also needs the places where each name is born and dies.
 
-use mem_model::{BlockId, PointerId, StepId};
+use mem_model::{BlockId, PointerId, SharedSet, StepId};
 
 use crate::effects::Effects;
 use crate::reach::Flow;
-use crate::shared_set::SharedSet;
 
 /// Phase of a step at which a name is born or dies, in order of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,12 +7,11 @@
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
-use mem_model::{Binding, BlockId, BufferId, PointerId, PointerKind, Program, Storage};
+use mem_model::{Binding, BlockId, BufferId, PointerId, PointerKind, Program, SharedSet, Storage};
 
 use crate::bits::take;
 use crate::effects::Effects;
 use crate::reach::Flow;
-use crate::shared_set::SharedSet;
 
 /// A subset of {newest, older}, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

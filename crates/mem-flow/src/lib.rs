@@ -57,7 +57,6 @@ mod levels;
 mod missed;
 mod occupancy;
 mod reach;
-mod shared_set;
 mod slots;
 
 pub use conflicts::{conflicts, problem, relate};

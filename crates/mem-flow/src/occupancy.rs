@@ -7,14 +7,14 @@
 
 use fixedbitset::FixedBitSet;
 use mem_model::{
-    BlockId, BufferId, Interval, IntervalSet, Point, PointerId, PointerKind, Program, StepId,
+    BlockId, BufferId, Interval, IntervalSet, Point, PointerId, PointerKind, Program, SharedSet,
+    StepId,
 };
 
 use crate::content::{Change, Phase, walk_back};
 use crate::effects::Effects;
 use crate::instances::{Ages, Referents, State};
 use crate::reach::Flow;
-use crate::shared_set::SharedSet;
 
 /// Result of the sweep.
 pub(crate) struct Occupancy {

@@ -2,10 +2,9 @@
 //! address liveness: the names that are accessed later, regardless of their content.
 
 use fixedbitset::FixedBitSet;
-use mem_model::{Binding, BlockId, BufferId, PointerId, PointerKind, Program};
+use mem_model::{Binding, BlockId, BufferId, PointerId, PointerKind, Program, SharedSet};
 
 use crate::effects::Effects;
-use crate::shared_set::SharedSet;
 
 /// A program with its reachable blocks in order.
 pub(crate) struct Flow<'a> {

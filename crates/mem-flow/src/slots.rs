@@ -7,12 +7,11 @@
 
 use std::collections::BTreeSet;
 
-use mem_model::{BufferId, PointerId, Program, Rotation, StepId, Storage};
+use mem_model::{BufferId, PointerId, Program, Rotation, SharedSet, StepId, Storage};
 
 use crate::effects::Effects;
 use crate::occupancy::{Allocation, Occupancy};
 use crate::reach::{Flow, accessed_before_step};
-use crate::shared_set::SharedSet;
 use crate::{MAX_AVOIDED_NAMES, Unplannable, UnplannableReason};
 
 /// Slot counts per buffer, with the rotations and unplannable buffers that follow from them.

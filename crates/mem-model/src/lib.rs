@@ -25,6 +25,7 @@ mod pieces;
 mod plan;
 mod point;
 mod program;
+mod shared_set;
 mod size;
 mod text;
 mod tiles;
@@ -59,6 +60,7 @@ pub use program::{
     PointerKind, Program, Region, RegionKind, Role, Rows, Step, Storage, Symbol, SymbolicRange,
     bindings,
 };
+pub use shared_set::SharedSet;
 pub use size::{RelativePlan, Size};
 pub use text::{
     FunctionLevelPlan, FunctionLevels, TextError, TextErrorKind, TextFormat, parse_level_plans,

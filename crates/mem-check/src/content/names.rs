@@ -1,15 +1,15 @@
 //! Liveness of pointers. The checker drops facts about pointers that are never accessed again: no
 //! check needs them, and states would grow too large.
 
-use fixedbitset::FixedBitSet;
 use mem_model::{
-    Access, Binding, BlockId, BufferId, Bytes, Interval, PointerId, PointerKind, Program, StepId,
+    Access, Binding, BlockId, BufferId, Bytes, Interval, PointerId, PointerKind, Program,
+    SharedSet, StepId,
 };
 
 /// Facts about the pointers of a program.
 pub(super) struct Names {
     of_buffer: Vec<Vec<PointerId>>,
-    accessed_from: Vec<FixedBitSet>,
+    accessed_from: Vec<SharedSet>,
     last_accessed_at: Vec<Vec<PointerId>>,
 }
 
@@ -23,10 +23,7 @@ impl Names {
         }
         let mut names = Self {
             of_buffer,
-            accessed_from: vec![
-                FixedBitSet::with_capacity(program.pointers.len());
-                program.blocks.len()
-            ],
+            accessed_from: vec![SharedSet::default(); program.blocks.len()],
             last_accessed_at: vec![Vec::new(); program.steps.len()],
         };
         names.solve(program);
@@ -68,11 +65,7 @@ impl Names {
                 for step in (steps.start.index()..steps.end.index()).rev() {
                     self.before_step(program, step, &mut names);
                 }
-                let known = &mut self.accessed_from[block];
-                if !names.is_subset(known) {
-                    known.union_with(&names);
-                    changed = true;
-                }
+                changed |= self.accessed_from[block].join(&names);
             }
         }
         for block in 0..program.blocks.len() {
@@ -85,17 +78,17 @@ impl Names {
         }
     }
 
-    fn at_end(&self, program: &Program, block: usize) -> FixedBitSet {
-        let mut names = FixedBitSet::with_capacity(program.pointers.len());
+    fn at_end(&self, program: &Program, block: usize) -> SharedSet {
+        let mut names = SharedSet::default();
         for edge in &program.blocks[block].successors {
             let mut on_edge = self.accessed_from[edge.target.index()].clone();
             before_bindings(&edge.bindings, &mut on_edge);
-            names.union_with(&on_edge);
+            names.join(&on_edge);
         }
         names
     }
 
-    fn before_step(&self, program: &Program, step: usize, names: &mut FixedBitSet) {
+    fn before_step(&self, program: &Program, step: usize, names: &mut SharedSet) {
         let step = &program.steps[step];
         for access in &step.accesses {
             names.insert(access.pointer.index());
@@ -103,11 +96,11 @@ impl Names {
         before_bindings(&step.bindings, names);
         // Before the allocation, the pointers of the buffer denote another instance.
         for name in step.allocates.iter().flat_map(|b| self.of_buffer(*b)) {
-            names.remove(name.index());
+            names.take(name.index());
         }
     }
 
-    fn not_in(&self, program: &Program, step: usize, accessed: &FixedBitSet) -> Vec<PointerId> {
+    fn not_in(&self, program: &Program, step: usize, accessed: &SharedSet) -> Vec<PointerId> {
         let step = &program.steps[step];
         let bound = step.bindings.iter();
         let bound = bound.flat_map(|b| b.sources.iter().copied().chain([b.target]));
@@ -128,11 +121,10 @@ impl Names {
     }
 }
 
-fn before_bindings(bindings: &[Binding], names: &mut FixedBitSet) {
+fn before_bindings(bindings: &[Binding], names: &mut SharedSet) {
     let mut sources: Vec<PointerId> = Vec::new();
     for binding in bindings {
-        if names.contains(binding.target.index()) {
-            names.remove(binding.target.index());
+        if names.take(binding.target.index()) {
             sources.extend(&binding.sources);
         }
     }

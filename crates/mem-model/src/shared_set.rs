@@ -1,8 +1,4 @@
-//! Sets of numbers that share with their copies what has not changed since: radix trees.
-//!
-//! Data-flow analysis has a set for each block, and a block adds and removes a few elements. A copy takes
-//! O(1), a change O(log n), and a union visits only what the two sets do not share, so that the sets of n blocks
-//! take O(n log n) memory instead of O(n²).
+//! Sets for data-flow analysis.
 
 use std::rc::Rc;
 
@@ -19,16 +15,22 @@ enum Node {
     Leaf([u64; WORDS]),
 }
 
-/// A set of numbers. No subtree is empty.
+/// A set of numbers that shares with its copies what has not changed since: a radix tree.
+///
+/// Data-flow analysis has a set for each block, and a block adds and removes a few elements. A copy takes
+/// O(1), a change O(log n), and a union visits only what the two sets do not share, so that the sets of n blocks
+/// take O(n log n) memory instead of O(n²).
+// No subtree is empty.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SharedSet {
+pub struct SharedSet {
     root: Option<Rc<Node>>,
     /// Number of inner nodes above each leaf.
     height: u32,
 }
 
 impl SharedSet {
-    pub(crate) fn contains(&self, element: usize) -> bool {
+    /// Whether the set has an element. O(log n).
+    pub fn contains(&self, element: usize) -> bool {
         if !self.has_room(element) {
             return false;
         }
@@ -42,8 +44,8 @@ impl SharedSet {
         }
     }
 
-    /// Adds an element; returns true if it was present.
-    pub(crate) fn put(&mut self, element: usize) -> bool {
+    /// Adds an element; returns true if it was present. O(log n).
+    pub fn put(&mut self, element: usize) -> bool {
         if self.contains(element) {
             return true;
         }
@@ -67,12 +69,13 @@ impl SharedSet {
         }
     }
 
-    pub(crate) fn insert(&mut self, element: usize) {
+    /// Adds an element. O(log n).
+    pub fn insert(&mut self, element: usize) {
         self.put(element);
     }
 
-    /// Removes an element; returns true if it was present.
-    pub(crate) fn take(&mut self, element: usize) -> bool {
+    /// Removes an element; returns true if it was present. O(log n).
+    pub fn take(&mut self, element: usize) -> bool {
         let was_in = self.contains(element);
         if was_in {
             remove(&mut self.root, element, self.height);
@@ -81,7 +84,7 @@ impl SharedSet {
     }
 
     /// Adds all elements of `other`; returns true if any of them is new.
-    pub(crate) fn join(&mut self, other: &Self) -> bool {
+    pub fn join(&mut self, other: &Self) -> bool {
         let mut other = other.clone();
         while self.height < other.height {
             self.grow();
@@ -93,7 +96,7 @@ impl SharedSet {
     }
 
     /// The elements in ascending order.
-    pub(crate) fn ones(&self) -> impl Iterator<Item = usize> {
+    pub fn ones(&self) -> impl Iterator<Item = usize> {
         let mut all = Vec::new();
         if let Some(root) = &self.root {
             list(root, self.height, 0, &mut all);
