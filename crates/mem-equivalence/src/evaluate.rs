@@ -182,8 +182,10 @@ pub(crate) struct Evaluator<'a> {
     pub pointers: HashMap<u32, Vec<Value>>,
     /// Indexed by block: what is known of the loop whose head it is, once that has been evaluated.
     pub heads: Vec<Option<Head>>,
-    /// Indexed by block: the state at its end; `None` until the block has been evaluated.
+    /// Indexed by block: the state at its end, from its evaluation until no block needs it any more.
     pub ends: Vec<Option<State>>,
+    /// Indexed by block: whether it has been evaluated.
+    pub is_evaluated: Vec<bool>,
     /// Indexed by block: its number among the blocks with a terminator of their own.
     pub end_numbers: Vec<usize>,
     /// Indexed by block: the only edge that control takes at its end, if it is known.
@@ -246,6 +248,7 @@ pub(crate) fn evaluate<'a>(
         pointers: HashMap::default(),
         heads: (0..n).map(|_| None).collect(),
         ends: (0..n).map(|_| None).collect(),
+        is_evaluated: vec![false; n],
         end_numbers: end_numbers(flat),
         taken: vec![None; n],
         here: (0, 0),
@@ -347,6 +350,7 @@ impl Evaluator<'_> {
         self.drop_merges(&mut state);
         // `set` and `joined` report changes of values and contents, and `note_changed` those of merges. Flights
         // are compared here. A loop whose blocks have just been reached has not met its own ends yet.
+        self.is_evaluated[index] = true;
         let before = self.ends[index].replace(state);
         self.has_changed |= before.is_none() || self.flights_changed(index, before.as_ref());
         Ok(())
@@ -360,7 +364,7 @@ impl Evaluator<'_> {
 
     /// Whether the decision at the end of a block may lead to an edge, as far as is known by now.
     pub(crate) fn is_left_along(&self, from: usize, edge: usize) -> bool {
-        self.ends[from].is_some() && self.taken[from].is_none_or(|taken| taken == edge)
+        self.is_evaluated[from] && self.taken[from].is_none_or(|taken| taken == edge)
     }
 
     fn is_reached(&self, block: usize) -> bool {

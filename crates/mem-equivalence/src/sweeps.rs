@@ -49,6 +49,10 @@ impl Evaluator<'_> {
     pub(crate) fn settle(&mut self, setting: &Setting) -> Result<Vec<Position>, Lost> {
         let flat = self.flat;
         let nest = &flat.nest;
+        let mut positions = vec![0; flat.blocks.len()];
+        for (position, block) in nest.blocks.iter().enumerate() {
+            positions[*block] = position;
+        }
         // Loops around the next block, from the outermost one on.
         let mut around: Vec<Sweep> = Vec::new();
         let mut at = 0;
@@ -72,6 +76,9 @@ impl Evaluator<'_> {
                     break;
                 }
                 self.has_changed |= sweep.had_changed;
+                if around.is_empty() {
+                    self.release(&nest.blocks[sweep.start..at], |to| positions[to] < at);
+                }
             }
             let Some(block) = nest.blocks.get(at) else {
                 break;
@@ -87,6 +94,12 @@ impl Evaluator<'_> {
             }
             self.block(*block, setting)?;
             at += 1;
+            if around.is_empty() {
+                let before = flat.predecessors[*block].iter();
+                for (from, _) in before {
+                    self.release(&[*from], |to| positions[to] < at);
+                }
+            }
         }
         // Only at the fixed point is it known which edges are taken.
         self.check_cover()?;
@@ -95,6 +108,21 @@ impl Evaluator<'_> {
         Ok(labelled
             .map(|block| self.position_past_label(*block))
             .collect())
+    }
+
+    /// Drops the states of blocks that are not evaluated again if no successor will be, either: there are as many
+    /// as blocks. `is_past`: whether a block is not evaluated again.
+    fn release(&mut self, blocks: &[usize], is_past: impl Fn(usize) -> bool) {
+        for &block in blocks {
+            let mut edges = self.flat.blocks[block].edges.iter();
+            if edges.all(|edge| is_past(edge.to)) {
+                self.ends[block] = None;
+                self.heads[block] = None;
+                if let Some(label) = &self.flat.labels[block] {
+                    self.joined.remove(label);
+                }
+            }
+        }
     }
 
     /// Begins to evaluate the blocks of a loop: from now on, `has_changed` is about them.
