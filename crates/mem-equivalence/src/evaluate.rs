@@ -181,7 +181,7 @@ pub(crate) struct Evaluator<'a> {
     /// Indexed by label: block arguments that are merges.
     pub pointers: HashMap<u32, Vec<Value>>,
     /// Indexed by block: what is known of the loop whose head it is, once that has been evaluated.
-    pub heads: Vec<Option<Head>>,
+    pub heads: Vec<Option<Box<Head>>>,
     /// Indexed by block: the state at its end, from its evaluation until no block needs it any more.
     pub ends: Vec<Option<State>>,
     /// Indexed by block: whether it has been evaluated.
@@ -196,7 +196,7 @@ pub(crate) struct Evaluator<'a> {
     pub cases: Option<&'a mut Cases>,
     pub has_changed: bool,
     pub frees: Frees,
-    /// Indexed by block.
+    /// By number of the block among those with a terminator of their own.
     observations: Vec<Option<Observation>>,
     /// Indexed by block.
     pub events: Vec<Vec<Event>>,
@@ -255,16 +255,14 @@ pub(crate) fn evaluate<'a>(
         cases,
         has_changed: false,
         frees: Frees::of(is_original),
-        observations: (0..n).map(|_| None).collect(),
+        observations: flat.ends().map(|_| None).collect(),
         events: (0..n).map(|_| Vec::new()).collect(),
     };
     evaluator.number_escaped();
     let outcome = evaluator.settle(setting);
     let numbers = evaluator.end_numbers.iter().copied();
     let taken = numbers.zip(evaluator.taken);
-    let mut by_block = evaluator.observations;
-    let observations = flat.order.iter().filter_map(|own| by_block[*own].take());
-    let observations = observations.collect();
+    let observations = evaluator.observations.into_iter().flatten().collect();
     let mut by_block = evaluator.events;
     let events = flat
         .order
@@ -312,9 +310,11 @@ impl Evaluator<'_> {
     /// Evaluates a block, given the states at the ends of its predecessors.
     pub(crate) fn block(&mut self, index: usize, setting: &Setting) -> Result<(), Lost> {
         // What was observed before lacks contents that arrive along back edges.
-        self.observations[index] = None;
-        self.events[index].clear();
         let block = &self.flat.blocks[index];
+        if block.end.is_some() {
+            self.observations[self.end_numbers[index]] = None;
+        }
+        self.events[index].clear();
         self.here = (index, 0);
         let mut state = match self.flat.predecessors[index].is_empty() {
             true => self.entry(setting),
@@ -390,8 +390,9 @@ impl Evaluator<'_> {
                 values.push(self.graph.sequence(pieces));
             }
         }
-        self.observations[block] = Some(Observation {
-            number: self.end_numbers[block],
+        let number = self.end_numbers[block];
+        self.observations[number] = Some(Observation {
+            number,
             location: end.location,
             fingerprint: end.fingerprint,
             values,
@@ -570,12 +571,8 @@ fn loops(flat: &Flat<'_>) -> HashMap<u32, usize> {
 /// Indexed by block: its position among the blocks with a terminator of their own.
 fn end_numbers(flat: &Flat<'_>) -> Vec<usize> {
     let mut numbers = vec![usize::MAX; flat.blocks.len()];
-    let own = flat
-        .order
-        .iter()
-        .filter(|block| flat.blocks[**block].end.is_some());
-    for (number, block) in own.enumerate() {
-        numbers[*block] = number;
+    for (number, block) in flat.ends().enumerate() {
+        numbers[block] = number;
     }
     numbers
 }

@@ -226,6 +226,12 @@ impl<'a> Flat<'a> {
         !matches!(self.types[value], ValueType::Scalar { .. })
     }
 
+    /// The reachable blocks with a terminator of their own, in reverse post-order.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = usize> {
+        let blocks = self.order.iter().copied();
+        blocks.filter(|block| self.blocks[*block].end.is_some())
+    }
+
     /// Computes block order, predecessors and labels.
     pub(crate) fn number(&mut self) {
         let n = self.blocks.len();

@@ -40,7 +40,9 @@ impl Goal {
     }
 
     fn is_whole(&self) -> bool {
-        *self == Self::whole(self.a, self.b)
+        let whole = Self::whole(self.a, self.b);
+        let is_vague = self.is_vague;
+        *self == Self { is_vague, ..whole }
     }
 
     /// Returns the same claim about the bytes of a node from an offset on, on one side.
@@ -57,14 +59,15 @@ impl Goal {
 /// A set of goals. There can be millions, most of them about nodes as a whole, which take 8 bytes.
 #[derive(Default)]
 pub(crate) struct Goals {
-    whole: FxHashSet<(NodeId, NodeId)>,
+    /// Those that are not vague, and those that are.
+    whole: [FxHashSet<(NodeId, NodeId)>; 2],
     others: FxHashSet<Goal>,
 }
 
 impl Goals {
     pub(crate) fn contains(&self, goal: &Goal) -> bool {
         match goal.is_whole() {
-            true => self.whole.contains(&(goal.a, goal.b)),
+            true => self.whole[usize::from(goal.is_vague)].contains(&(goal.a, goal.b)),
             false => self.others.contains(goal),
         }
     }
@@ -72,7 +75,7 @@ impl Goals {
     /// Adds a goal; returns whether it is new.
     pub(crate) fn insert(&mut self, goal: Goal) -> bool {
         match goal.is_whole() {
-            true => self.whole.insert((goal.a, goal.b)),
+            true => self.whole[usize::from(goal.is_vague)].insert((goal.a, goal.b)),
             false => self.others.insert(goal),
         }
     }
