@@ -32,10 +32,11 @@ const MAX_JOINS: usize = 1024;
 
 /// Returns the only source of a join and the offset in it: the one node that enters the join.
 /// Mutually dependent joins have the source that enters their strongly connected component, if
-/// there is only one (Braun et al., "Simple and Efficient Construction of Static Single Assignment
-/// Form", CC 2013). `length`: the number of bytes of interest, or -1. `None` if the join has
-/// several sources. Joins beyond [`MAX_JOINS`] count as sources, as do those before a loop, if it
-/// is known which labels are in one: by label, the outermost loop around it. O(joins visited).
+/// there is only one. If there are several, those of its joins that they enter are sources for the others (Braun et
+/// al., "Simple and Efficient Construction of Static Single Assignment Form", CC 2013). `length`: the number of bytes
+/// of interest, or -1. `None` if the join has several sources. Joins beyond [`MAX_JOINS`] count as sources, as do those
+/// before a loop, if it is known which labels are in one: by label, the outermost loop around it. O(joins visited ·
+/// nesting depth of loops).
 pub(crate) fn only_source(
     graph: &Graph,
     loops: Option<&HashMap<u32, usize>>,
@@ -47,20 +48,33 @@ pub(crate) fn only_source(
         _ => None,
     };
     let is_join = |node| matches!(graph.node(node), Node::Join { .. });
-    let mut search = Sources {
-        graph,
-        is_followed: &|from, to| match loops {
-            None => is_join(to),
-            // The joins after a loop have inputs in it.
-            Some(_) => around(to).is_some_and(|head| around(from).is_none_or(|own| own == head)),
-        },
-        length,
-        found: HashMap::default(),
-        stack: Vec::new(),
+    let is_followed = |from, to| match loops {
+        None => is_join(to),
+        // The joins after a loop have inputs in it.
+        Some(_) => around(to).is_some_and(|head| around(from).is_none_or(|own| own == head)),
     };
-    search.visit((join, offset));
-    let source = search.found[&(join, offset)].is;
-    Some(source).filter(|source| *source != (join, offset))
+    let mut within = None;
+    loop {
+        let mut search = Sources {
+            graph,
+            is_followed: &is_followed,
+            within: within.as_ref(),
+            length,
+            found: HashMap::default(),
+            stack: Vec::new(),
+            last: HashSet::default(),
+        };
+        search.visit((join, offset));
+        let source = search.found[&(join, offset)].is;
+        if source != (join, offset) {
+            return Some(source);
+        }
+        let inner = search.inner();
+        if !inner.contains(&(join, offset)) {
+            return None;
+        }
+        within = Some(inner);
+    }
 }
 
 /// Strongly connected components of joins, and the source of each join, by Tarjan's algorithm. The
@@ -69,10 +83,14 @@ struct Sources<'a> {
     graph: &'a Graph,
     /// Whether an input of a join, the second node, is followed.
     is_followed: &'a dyn Fn(NodeId, NodeId) -> bool,
+    /// The parts that are followed, if not all.
+    within: Option<&'a HashSet<(NodeId, i64)>>,
     length: i64,
     found: HashMap<(NodeId, i64), Found>,
     /// Visited nodes whose component is incomplete.
     stack: Vec<(NodeId, i64)>,
+    /// The component that was completed last.
+    last: HashSet<(NodeId, i64)>,
 }
 
 /// State of a visited part of a node.
@@ -100,8 +118,11 @@ impl Sources<'_> {
             true => Vec::new(),
             false => sources(self.graph, at, self.length),
         };
-        let is_followed = self.is_followed;
-        for next in inputs.into_iter().filter(|own| is_followed(at.0, own.0)) {
+        let (is_followed, within) = (self.is_followed, self.within);
+        let is_followed = |to: &(NodeId, i64)| {
+            is_followed(at.0, to.0) && within.is_none_or(|own| own.contains(to))
+        };
+        for next in inputs.into_iter().filter(is_followed) {
             let reached = match self.found.get(&next) {
                 Some(known) if known.is_open => known.number,
                 Some(_) => continue,
@@ -145,6 +166,22 @@ impl Sources<'_> {
                 found.is_open = false;
                 found.is = source.unwrap_or(*own);
             }
+        }
+        self.last = members;
+    }
+
+    /// The parts of the component that was completed last which nothing enters from outside. If nothing enters any
+    /// of them, there is no smaller component.
+    fn inner(&self) -> HashSet<(NodeId, i64)> {
+        let is_inner = |own: &&(NodeId, i64)| {
+            let inputs = sources(self.graph, **own, self.length);
+            self.found[*own].number <= MAX_JOINS
+                && inputs.iter().all(|input| self.last.contains(input))
+        };
+        let inner: HashSet<(NodeId, i64)> = self.last.iter().filter(is_inner).copied().collect();
+        match inner.len() < self.last.len() {
+            true => inner,
+            false => HashSet::default(),
         }
     }
 }
