@@ -69,11 +69,15 @@ impl Comparison<'_> {
     /// The same claim about a source of the join on one side. If the claim is about all of the join, and the source
     /// is a part of a longer node, it says nothing about the rest of that node.
     fn about_source(&self, goal: Goal, side: usize, (source, from): (NodeId, i64)) -> Goal {
-        let [(graph, join), (others, other)] = [side, 1 - side].map(|side| self.side(side, &goal));
-        let length = graph.length(join).filter(|_| goal.length < 0);
+        let [(graph, join, first), (others, other, theirs)] = [side, 1 - side].map(|side| {
+            let (graph, node) = self.side(side, &goal);
+            (graph, node, [goal.offsets.0, goal.offsets.1][side])
+        });
+        let rest = |graph: &Graph, node, first| graph.length(node).map(|own| own - first);
+        let length = rest(graph, join, first).filter(|_| goal.length < 0);
         let is_part = |length: &i64| {
-            let is_longer = graph.length(source).is_some_and(|own| own - from > *length);
-            is_longer && others.length(other).is_none_or(|other| other <= *length)
+            let is_longer = rest(graph, source, from).is_some_and(|own| own > *length);
+            is_longer && rest(others, other, theirs).is_none_or(|other| other <= *length)
         };
         let length = length.filter(is_part).unwrap_or(goal.length);
         Goal { length, ..goal }.at(side, (source, from))
