@@ -496,4 +496,30 @@ mod tests {
         assert!(!is_invariant(&graph, inner) && !is_invariant(&graph, part));
         assert!(is_invariant(&graph, string));
     }
+
+    /// Two loops in a loop that changes the value between them: the joins of a loop that does not change it have that
+    /// of the loop around it for their source, although all of them depend on each other.
+    #[test]
+    fn joins_that_depend_on_a_change_elsewhere() {
+        let mut graph = Graph::default();
+        let [value, change] = [0, 1].map(|number| graph.add(Node::Argument(number, 0)));
+        let outer = join(&mut graph, 0, &[]);
+        let inner = join(&mut graph, 1, &[(outer, 0)]);
+        let innermost = join(&mut graph, 2, &[(inner, 0)]);
+        let changed = join(&mut graph, 3, &[(innermost, 0), (change, 0)]);
+        let passed = join(&mut graph, 4, &[(changed, 0)]);
+        graph.joins[0] = vec![Some((value, 0)), Some((passed, 0))];
+        graph.joins[1].push(Some((innermost, 0)));
+        graph.joins[2].push(Some((innermost, 0)));
+        graph.joins[4].push(Some((passed, 0)));
+        let source = |join| only_source(&graph, None, (join, 0), 4);
+        assert_eq!(source(innermost), Some((outer, 0)));
+        assert_eq!(source(inner), Some((outer, 0)));
+        assert_eq!(source(passed), Some((changed, 0)));
+        assert_eq!([outer, changed].map(source), [None; 2]);
+        // A change in the innermost loop is one of all loops around it.
+        graph.joins[2].push(Some((change, 0)));
+        let source = |join| only_source(&graph, None, (join, 0), 4);
+        assert_eq!([inner, innermost].map(source), [None; 2]);
+    }
 }
