@@ -10,6 +10,7 @@ Kinds of programs, all in one function:
   Allocations, structured operations and the operations in their bodies are counted.
 * loops: layers that a loop over their elements computes.
 * nest: such layers in a loop of their own.
+* fused: layers that a nest of loops computes slice by slice, through tensors for one slice, as fusion leaves them.
 * carried: loops that exchange two tensors in each iteration.
 * unbounded: such loops that iterate a number of times known only at run time.
 * renewed: such loops that pass a tensor on to the next iteration, each of which allocates one.
@@ -86,6 +87,27 @@ def nest(n_operations):
     yield "  }\n"
 
 
+def fused(n_operations):
+    """Three allocations, and six loops with ten operations and their ends each time."""
+    yield BOUNDS
+    layer_type, slice_type = "memref<8x8xf32>", "memref<8xf32>"
+    n_layers = n_operations // 26
+    for layer in range(1, n_layers):
+        before, x, t, s = f"%x{layer - 1}", f"%x{layer}", f"%t{layer}", f"%s{layer}"
+        for name, of_name in ((x, layer_type), (t, slice_type), (s, slice_type)):
+            yield f"  {name} = memref.alloc() : {of_name}\n"
+        inner = f"  {LOOP.replace('%i', '%j')}"
+        yield f"  {LOOP} {{\n  {inner} {{\n      memref.store %zero, {t}[%j] : {slice_type}\n    }}\n"
+        yield f"  {inner} {{\n    {inner.replace('%j', '%k')} {{\n        %v = memref.load {before}[%i, %k] : {layer_type}\n"
+        yield f"        %u = memref.load {t}[%j] : {slice_type}\n        %w = arith.addf %u, %v : f32\n"
+        yield f"        memref.store %w, {t}[%j] : {slice_type}\n      }}\n    }}\n"
+        yield f"  {inner} {{\n      %v = memref.load {t}[%j] : {slice_type}\n      %w = math.exp %v : f32\n"
+        yield f"      memref.store %w, {s}[%j] : {slice_type}\n    }}\n"
+        yield f"  {inner} {{\n      %v = memref.load {s}[%j] : {slice_type}\n"
+        yield f"      memref.store %v, {x}[%i, %j] : {layer_type}\n    }}\n  }}\n"
+    yield f"  memref.copy %x{n_layers - 1}, %y : {layer_type} to {layer_type}\n"
+
+
 def carried(n_operations, loop=LOOP):
     """Two allocations and copies, and a loop with an addition, its body and its end each time."""
     yield BOUNDS
@@ -140,8 +162,9 @@ def branches(n_operations):
     yield f"^begin{n_layers}:\n  memref.copy %b{n_layers - 1}, %out : {TYPE} to {TYPE}\n"
 
 
-KINDS = {own.__name__: own for own in (copies, residual, loops, nest, carried, unbounded, renewed, branches, selected)}
+KINDS = {own.__name__: own for own in (copies, residual, loops, nest, fused, carried, unbounded, renewed, branches, selected)}
 ARGUMENTS = dict.fromkeys(("branches", "selected"), ", %c: i1") | dict.fromkeys(("unbounded", "renewed"), ", %n: index")
+ARGUMENTS["fused"] = ", %x0: memref<8x8xf32>, %y: memref<8x8xf32>, %zero: f32"
 
 
 def program(kind, n_operations):
