@@ -13,6 +13,8 @@ mod joins;
 mod memory;
 mod reads;
 mod rows;
+#[cfg(test)]
+mod testing;
 mod waits;
 
 use indexmap::IndexSet;

@@ -135,3 +135,48 @@ fn join(graph: &Graph, node: NodeId) -> Option<(u32, &Inputs)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::testing::evaluated;
+    use crate::compare::{Verdict, compare};
+    use crate::memory::Aliasing;
+    use crate::value::Piece;
+
+    fn join(graph: &mut Graph, label: u32, length: i64, inputs: &Inputs) -> NodeId {
+        let node = graph.join(label, inputs.len());
+        graph.resize(node, length);
+        let last = graph.joins.len() - 1;
+        graph.joins[last] = inputs.to_vec();
+        node
+    }
+
+    /// In the second program, the tensor is part of a longer join, which is part of a join that goes on after it.
+    #[test]
+    fn the_rest_of_a_join_may_go_on_in_its_source() {
+        let [mut a, mut b] = [Graph::default(), Graph::default()];
+        let tensor = |graph: &mut Graph| graph.add_sized(Node::Argument(0, 0), Some(8));
+        let x = tensor(&mut a);
+        let own = join(&mut a, 3, 8, &[Some((x, 0)), Some((x, 0))]);
+        let x = tensor(&mut b);
+        let paths = [1, 2].map(|number| {
+            let other = b.add_sized(Node::Argument(number, 0), Some(16));
+            let piece = |node, length| Piece {
+                node,
+                offset: 0,
+                length,
+            };
+            let arena = [piece(other, 16), piece(x, 8), piece(other, 16)];
+            Some((b.concatenation(arena), 0))
+        });
+        let all = join(&mut b, 1, 40, &paths);
+        let first = join(&mut b, 2, 24, &[Some((all, 0)), Some((all, 0))]);
+        let theirs = join(&mut b, 3, 8, &[Some((first, 16)), Some((first, 16))]);
+        let (a, b) = (evaluated(a, own), evaluated(b, theirs));
+        assert!(matches!(
+            compare(&a, &b, &Aliasing::default()),
+            Verdict::Equal
+        ));
+    }
+}

@@ -124,16 +124,13 @@ mod tests {
     use rand_xoshiro::SplitMix64;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-    use std::collections::BTreeMap;
-    use std::rc::Rc;
-
     use super::*;
+    use crate::compare::testing::evaluated;
     use crate::compare::{Verdict, compare};
     use crate::contents::{Contents, along};
-    use crate::evaluate::{Evaluated, Observation};
     use crate::linear::Linear;
     use crate::memory::Aliasing;
-    use crate::program::{Fingerprint, Location};
+    use crate::program::Fingerprint;
     use crate::value::{External, Region};
 
     const BYTES: i64 = 256;
@@ -286,26 +283,6 @@ mod tests {
                 );
             }
             bytes
-        }
-    }
-
-    fn evaluated(graph: Graph, node: NodeId) -> Evaluated {
-        let observation = Observation {
-            number: 0,
-            location: Location(0),
-            fingerprint: Fingerprint(0),
-            values: vec![node],
-            memory: None,
-            exchanged: None,
-            edges: Vec::new(),
-        };
-        Evaluated {
-            graph: Rc::new(graph),
-            taken: BTreeMap::new(),
-            observations: vec![observation],
-            events: Vec::new(),
-            loops: Default::default(),
-            successors: Vec::new(),
         }
     }
 
