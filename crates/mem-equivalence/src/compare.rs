@@ -13,6 +13,7 @@ mod joins;
 mod memory;
 mod reads;
 mod rows;
+mod slices;
 #[cfg(test)]
 mod testing;
 mod waits;

@@ -6,7 +6,7 @@ use crate::goal::{Failure, Goal, unknown, vague};
 use crate::value::{Graph, Node, NodeId};
 
 /// Inputs of a join, one per incoming edge: a node and the first byte; `None`: no value.
-type Inputs = [Option<(NodeId, i64)>];
+pub(super) type Inputs = [Option<(NodeId, i64)>];
 
 impl Comparison<'_> {
     /// Expands a goal about a join. Joins of the same label are equal if their inputs are. A join
@@ -38,6 +38,9 @@ impl Comparison<'_> {
             if let Some(number) = unknown_source(graph, node) {
                 return Err(unknown(graph, number));
             }
+        }
+        if joins[0].is_none() && self.expand_slice(goal) {
+            return Ok(());
         }
         match joins {
             [Some((_, inputs)), None] if self.is_same_everywhere(0, goal) => {
@@ -129,7 +132,7 @@ impl Comparison<'_> {
 }
 
 /// Returns the label and the inputs of a join; `None` for any other node.
-fn join(graph: &Graph, node: NodeId) -> Option<(u32, &Inputs)> {
+pub(super) fn join(graph: &Graph, node: NodeId) -> Option<(u32, &Inputs)> {
     match *graph.node(node) {
         Node::Join { label, number } => Some((label, &graph.joins[number as usize])),
         _ => None,
