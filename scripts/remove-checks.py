@@ -56,6 +56,7 @@ VIEWS = "crates/mem-equivalence/src/view.rs"
 PLACES = "crates/mem-equivalence/src/places.rs"
 WRITES = "crates/mem-equivalence/src/access.rs"
 JOINS = "crates/mem-equivalence/src/compare/joins.rs"
+SLICES = "crates/mem-equivalence/src/compare/slices.rs"
 WAITS = "crates/mem-equivalence/src/compare/waits.rs"
 WAIT_SEARCH = "passes/extract/waits.rs"
 READS = "crates/mem-equivalence/src/compare/reads.rs"
@@ -286,6 +287,18 @@ CHECKS = [
     (READS, "goal.offsets.0 == goal.offsets.1 && self.external(of, other) {\n                true", "self.external(of, other) {\n                true"),
     (READS, "if goal.offsets.0 != goal.offsets.1 || !self.external(of, other) {", "if !self.external(of, other) {"),
     (JOINS, "&& label == other", "&& (label == other || true)"),
+    (SLICES, "== Some(goal.length));", "!= Some(-9));"),
+    (SLICES, "if a.length(x) != Some(length) ||", "if"),
+    (SLICES, "if label != other {", "if label == u32::MAX {"),
+    (SLICES, "Some(_) => return None,", "Some(((x, _), (y, _))) => next.push((x, y)),"),
+    (SLICES, "equal.push((*v, *w));", "let _ = (v, w);"),
+    (SLICES, "equal.push((*old, before));", "let _ = old;"),
+    (SLICES, "let is_certain = entering.next().is_none()", "let is_certain = true"),
+    (SLICES, "&& !seen.iter().any(is_inside)", "&& (true || seen.iter().any(is_inside))"),
+    (SLICES, "&& terms.all(|(own, _)| is_from_before(a, *own, first_label));", "&& terms.all(|(own, _)| is_from_before(a, *own, first_label) || true);"),
+    (SLICES, "let is_same = (start.constant, own.element) == (whole.start.constant, whole.element)", "let is_same = own.element == whole.element"),
+    (SLICES, "&& pairs.clone().all(|(x, y)| x.1 == y.1)", ""),
+    (SLICES, "if size != 1 && stride.known()? != length {", "if false {"),
     (MEMORY, "reads.is_some() && chain.states.contains(&node)", "reads.is_some() && chain.states.len() > 99"),
     (MEMORY, "&& is_within(own))", ")"),
     (MEMORY, "if !covers(written, &range) || is_excepted {", "if is_excepted || of != External::Argument(0) {"),
