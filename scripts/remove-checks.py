@@ -287,7 +287,7 @@ CHECKS = [
     (READS, "goal.offsets.0 == goal.offsets.1 && self.external(of, other) {\n                true", "self.external(of, other) {\n                true"),
     (READS, "if goal.offsets.0 != goal.offsets.1 || !self.external(of, other) {", "if !self.external(of, other) {"),
     (JOINS, "&& label == other", "&& (label == other || true)"),
-    (SLICES, "== Some(goal.length));", "!= Some(-9));"),
+    (SLICES, "goal.offsets.0 == goal.offsets.1;", "true;"),
     (SLICES, "if a.length(x) != Some(length) ||", "if"),
     (SLICES, "if label != other {", "if label == u32::MAX {"),
     (SLICES, "Some(_) => return None,", "Some(((x, _), (y, _))) => next.push((x, y)),"),

@@ -26,10 +26,10 @@ impl Evaluator<'_> {
             .filter(|(_, (from, index))| self.is_taken(*from, *index))
             .map(|(edge, (from, index))| (edge, *from, *index))
             .collect();
-        let states: Vec<State> = known
-            .iter()
-            .filter_map(|(_, from, _)| self.ends[*from].clone())
-            .collect();
+        let ends = known.iter().map(|(_, from, _)| self.ends[*from].clone());
+        let Some(states) = ends.collect::<Option<Vec<State>>>() else {
+            return self.lost("a state is missing");
+        };
         let Some(label) = self.flat.labels[block].filter(|_| predecessors.len() > 1) else {
             self.bind(block, &known);
             return Ok(states[0].clone());
