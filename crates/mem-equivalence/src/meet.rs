@@ -15,6 +15,9 @@ use crate::program::ValueType;
 use crate::value::{External, Node, NodeId, Piece};
 use crate::view::{Base, View};
 
+/// Maximum number of times that more is assumed about merges than what is known where a loop returns to its head.
+const MAX_ASSUMED: usize = 4;
+
 impl Evaluator<'_> {
     /// Returns the state at the start of a block that has predecessors, and binds its arguments.
     pub(crate) fn meet(&mut self, block: usize) -> Result<State, Lost> {
@@ -52,7 +55,7 @@ impl Evaluator<'_> {
         });
         let mut state = State {
             locals: states[0].locals.clone(),
-            merges: self.meet_merges(&states),
+            merges: self.meet_merges_at(block, &states, &is_back),
             memory,
             exchanged,
             flights: Rc::default(),
@@ -217,6 +220,42 @@ impl Evaluator<'_> {
         if !joined.is_empty() {
             self.joined.insert(meeting.label, joined);
         }
+    }
+
+    /// The merges at the start of a block. What the storage of a merge is apart from may have been found only in this
+    /// sweep of the loop around, so that it is not yet known where this loop returns to its head. Then the first sweep
+    /// assumes it, and another one follows, which meets what this sweep has left.
+    fn meet_merges_at(
+        &mut self,
+        block: usize,
+        states: &[State],
+        is_back: &[bool],
+    ) -> Rc<Vec<Merge>> {
+        let mut met = self.meet_merges(states);
+        let head = self.heads[block].as_ref();
+        let is_stale = head.is_some_and(|own| own.is_stale && own.n_assumed < MAX_ASSUMED);
+        if !is_stale || is_back[0] || met.is_empty() {
+            return met;
+        }
+        let entering = states.iter().zip(is_back).filter(|(_, is_back)| !**is_back);
+        let entering: Vec<State> = entering.map(|(own, _)| own.clone()).collect();
+        let known = self.meet_merges(&entering);
+        let is_assumed = |own: &Merge| {
+            let mut met = met.iter().filter(|other| other.storage == own.storage);
+            met.any(|other| other.apart != own.apart)
+        };
+        let assumed: Vec<&Merge> = known.iter().filter(|own| is_assumed(own)).collect();
+        if let (Some(head), false) = (&mut self.heads[block], assumed.is_empty()) {
+            head.n_assumed += 1;
+            self.has_changed = true;
+            for own in Rc::make_mut(&mut met) {
+                let mut entering = assumed.iter().filter(|other| other.storage == own.storage);
+                if let Some(other) = entering.next() {
+                    own.apart.clone_from(&other.apart);
+                }
+            }
+        }
+        met
     }
 
     /// Merges the possible targets of merges over the incoming edges.

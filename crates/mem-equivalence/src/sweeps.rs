@@ -31,6 +31,10 @@ pub(crate) struct Head {
     pub changes: [bool; 2],
     /// By edge back to it: the merges there after the last sweep.
     merges: Vec<Rc<Vec<Merge>>>,
+    /// Whether the states along the edges back to it are from before the loop around this one was swept again.
+    pub is_stale: bool,
+    /// How often more was assumed about merges along these edges than what was known there.
+    pub n_assumed: usize,
 }
 
 /// A loop that is being evaluated.
@@ -85,6 +89,9 @@ impl Evaluator<'_> {
             };
             let is_open = around.last().is_some_and(|own| own.start == at);
             if let (Some(own), false) = (&nest.loops[*block], is_open) {
+                if let Some(head) = &mut self.heads[*block] {
+                    head.is_stale = true;
+                }
                 around.push(self.sweep(Sweep {
                     start: at,
                     end: own.end,
@@ -161,6 +168,6 @@ impl Evaluator<'_> {
             merges.push(Rc::clone(&end.merges));
         }
         self.has_changed |= own.merges != merges;
-        own.merges = merges;
+        (own.merges, own.is_stale) = (merges, false);
     }
 }

@@ -93,12 +93,10 @@ impl Comparison<'_> {
         }
         let mut entering = entering.into_iter();
         let before = entering.next()?;
-        let is_inside = |(x, y): &(NodeId, NodeId)| *y == before && !is_undefined(a, *x, length);
         equal.push((*old, before));
         let mut terms = region.start.terms.iter();
-        let is_certain = entering.next().is_none()
-            && !seen.iter().any(is_inside)
-            && terms.all(|(own, _)| is_from_before(a, *own, first_label));
+        let is_certain =
+            entering.next().is_none() && terms.all(|(own, _)| is_from_before(a, *own, first_label));
         is_certain.then_some(equal)
     }
 }
@@ -195,19 +193,20 @@ mod tests {
         graph.add_sized(update, length)
     }
 
-    /// What a loop leaves that replaces an element, of a string that is `before` at first. `label`: that of the loop.
+    /// What a loop leaves that replaces an element, of a string that is one of `before` at first, from an offset on.
+    /// `label`: that of the loop.
     fn looped(
         graph: &mut Graph,
         label: u32,
-        before: NodeId,
+        before: [(NodeId, i64); 2],
         (start, length): (Linear, i64),
     ) -> NodeId {
         let value = argument(graph, 1, None);
-        let join = graph.join(label, 2);
+        let join = graph.join(label, 3);
         graph.resize(join, length);
         let last = graph.joins.len() - 1;
         let next = update(graph, (join, value), start, &[]);
-        graph.joins[last] = vec![Some((before, 0)), Some((next, 0))];
+        graph.joins[last] = before.into_iter().chain([(next, 0)]).map(Some).collect();
         join
     }
 
@@ -222,15 +221,15 @@ mod tests {
         let [slice, element] = places(graph);
         let old = argument(graph, 0, Some(STRING));
         let undefined = graph.add(Node::Undefined);
-        let new = looped(graph, label, undefined, (element, length));
+        let new = looped(graph, label, [(undefined, 0); 2], (element, length));
         update(graph, (old, new), slice, &[SLICE / 4])
     }
 
-    /// The same loop in place.
-    fn in_place(graph: &mut Graph, label: u32) -> NodeId {
+    /// The same loop in place. `before`: which strings are there before, and from which offset on.
+    fn in_place(graph: &mut Graph, label: u32, before: [(u32, i64); 2]) -> NodeId {
         let [slice, element] = places(graph);
-        let old = argument(graph, 0, Some(STRING));
-        looped(graph, label, old, (slice.plus(&element), STRING))
+        let before = before.map(|(number, offset)| (argument(graph, number, Some(STRING)), offset));
+        looped(graph, label, before, (slice.plus(&element), STRING))
     }
 
     /// Whether parts of the two strings are found equal, given the first byte of each.
@@ -261,12 +260,17 @@ mod tests {
     #[test]
     fn the_same_loop_may_write_the_slice_in_place() {
         let copied = |label, length| built(|graph| copied(graph, label, length));
-        let in_place = || built(|graph| in_place(graph, 5));
+        let entered = |before| built(|graph| in_place(graph, 5, before));
+        let in_place = || entered([(0, 0); 2]);
         assert!(are_equal(copied(5, SLICE), in_place(), [0, 0]));
         assert!(are_equal(copied(5, SLICE), in_place(), [8, 8]));
         assert!(!are_equal(copied(5, SLICE), in_place(), [0, 4]));
         // Another loop.
         assert!(!are_equal(copied(6, SLICE), in_place(), [0, 0]));
+        // Not what is there before in the original.
+        for before in [[(0, 0), (9, 0)], [(9, 0), (0, 0)], [(0, 4); 2]] {
+            assert!(!are_equal(copied(5, SLICE), entered(before), [0, 0]));
+        }
         // The loop may write beyond what is copied.
         assert!(!are_equal(copied(5, 2 * SLICE), in_place(), [0, 0]));
     }
