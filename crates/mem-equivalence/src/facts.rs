@@ -62,7 +62,7 @@ pub(crate) fn only_source(
             length,
             found: HashMap::default(),
             stack: Vec::new(),
-            last: HashSet::default(),
+            last: Vec::new(),
         };
         search.visit((join, offset));
         let source = search.found[&(join, offset)].is;
@@ -90,7 +90,7 @@ struct Sources<'a> {
     /// Visited nodes whose component is incomplete.
     stack: Vec<(NodeId, i64)>,
     /// The component that was completed last.
-    last: HashSet<(NodeId, i64)>,
+    last: Vec<(NodeId, i64)>,
 }
 
 /// State of a visited part of a node.
@@ -167,16 +167,17 @@ impl Sources<'_> {
                 found.is = source.unwrap_or(*own);
             }
         }
-        self.last = members;
+        self.last = group;
     }
 
     /// The parts of the component that was completed last which nothing enters from outside. If nothing enters any
     /// of them, there is no smaller component.
     fn inner(&self) -> HashSet<(NodeId, i64)> {
+        let members: HashSet<(NodeId, i64)> = self.last.iter().copied().collect();
         let is_inner = |own: &&(NodeId, i64)| {
             let inputs = sources(self.graph, **own, self.length);
             self.found[*own].number <= MAX_JOINS
-                && inputs.iter().all(|input| self.last.contains(input))
+                && inputs.iter().all(|input| members.contains(input))
         };
         let inner: HashSet<(NodeId, i64)> = self.last.iter().filter(is_inner).copied().collect();
         match inner.len() < self.last.len() {
