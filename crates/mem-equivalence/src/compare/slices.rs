@@ -264,6 +264,22 @@ mod tests {
         let in_place = || entered([(0, 0); 2]);
         assert!(are_equal(copied(5, SLICE), in_place(), [0, 0]));
         assert!(are_equal(copied(5, SLICE), in_place(), [8, 8]));
+        // The next element, and elements that do not follow one another.
+        let next = built(|graph| {
+            let [slice, element] = places(graph);
+            let at = slice.plus(&element).plus(&Linear::constant(4));
+            let old = argument(graph, 0, Some(STRING));
+            looped(graph, 5, [(old, 0); 2], (at, STRING))
+        });
+        assert!(!are_equal(copied(5, SLICE), next, [0, 0]));
+        let strided = |size, stride| Region {
+            start: Linear::default(),
+            dims: vec![(Linear::constant(size), Linear::constant(stride))],
+            element: 4,
+        };
+        assert_eq!(dense_length(&strided(4, 4)), Some(SLICE));
+        assert_eq!(dense_length(&strided(1, 8)), Some(4));
+        assert_eq!(dense_length(&strided(4, 8)), None);
         assert!(!are_equal(copied(5, SLICE), in_place(), [0, 4]));
         // Another loop.
         assert!(!are_equal(copied(6, SLICE), in_place(), [0, 0]));
