@@ -6,14 +6,13 @@
 mod support;
 
 use mem_equivalence::program::{
-    AccessStep, Fingerprint, Layout, Module, Number, ScalarStep, StepKind, StorageStep, ValueId,
-    ValueType, ViewKind,
+    AccessStep, Fingerprint, Module, Number, StepKind, StorageStep, ValueId, ViewKind,
 };
 use mem_equivalence::{Outcome, compare_modules};
 use mem_testkit::number;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use support::body::Body;
+use support::body::{Body, elements, scalar};
 
 /// Number of elements of each storage.
 const N: u64 = 4;
@@ -193,20 +192,8 @@ impl Builder {
             counter: ValueId(2),
             count: ValueId(3),
         };
-        let elements = ValueType::Elements(
-            Layout {
-                element: 4,
-                offset: Some(0),
-                dims: vec![(Some(N as i64), Some(1))],
-            }
-            .into(),
-        );
-        let all = [
-            elements.clone(),
-            elements.clone(),
-            index_type(),
-            index_type(),
-        ];
+        let elements = elements(Some(0), &[(N as usize, 1)]);
+        let all = [elements.clone(), elements.clone(), scalar(8), scalar(8)];
         let arguments = all.map(|ty| own.body.value(ty)).to_vec();
         own.body.block(arguments);
         let result = own.body.value(elements);
@@ -224,13 +211,7 @@ impl Builder {
         match index {
             Index::Argument => self.index,
             Index::Counter => self.counter,
-            Index::Known(value) => {
-                let result = self.body.value(index_type());
-                let value = value as i64;
-                self.body
-                    .push(StepKind::Scalar(ScalarStep::Integer { value, result }));
-                result
-            }
+            Index::Known(value) => self.body.integer(value as i64, scalar(8)),
         }
     }
 
@@ -247,12 +228,12 @@ impl Builder {
         for own in statements {
             match own {
                 Store(value, to) => {
-                    let value = self.body.compute(10 + value, &[], element());
+                    let value = self.body.compute(10 + value, &[], scalar(4));
                     self.store(value, *to);
                 }
                 Move((storage, index), to) => {
                     let index = self.index(*index);
-                    let result = self.body.value(element());
+                    let result = self.body.value(scalar(4));
                     self.body.push(StepKind::Access(AccessStep::Load {
                         from: self.storages[*storage],
                         indices: Box::new([index]),
@@ -261,7 +242,7 @@ impl Builder {
                     self.store(result, *to);
                 }
                 Fill(value, to) => {
-                    let value = self.body.compute(10 + value, &[], element());
+                    let value = self.body.compute(10 + value, &[], scalar(4));
                     let to = self.part(*to, 2);
                     self.body
                         .push(StepKind::Access(AccessStep::Fill { value, to }));
@@ -283,14 +264,9 @@ impl Builder {
 
     /// A view of `n` elements.
     fn part(&mut self, (storage, first): (usize, u64), n: u64) -> ValueId {
-        let result = self.body.value(ValueType::Elements(
-            Layout {
-                element: 4,
-                offset: Some(first as i64),
-                dims: vec![(Some(n as i64), Some(1))],
-            }
-            .into(),
-        ));
+        let result = self
+            .body
+            .value(elements(Some(first as i64), &[(n as usize, 1)]));
         let source = self.storages[storage];
         self.body.push(StepKind::Storage(StorageStep::View {
             result,
@@ -322,10 +298,10 @@ impl Builder {
     fn repeat(&mut self, body: &[Statement]) {
         let zero = self.index(Index::Known(0));
         let before = self.body.here();
-        let counter = self.body.value(index_type());
+        let counter = self.body.value(scalar(8));
         let header = self.body.block(vec![counter]);
         self.body.edge(before, header, vec![(Some(zero), counter)]);
-        let continues = self.body.compute(3, &[counter, self.count], index_type());
+        let continues = self.body.compute(3, &[counter, self.count], scalar(8));
         let decision = self.body.here();
         self.body.blocks[decision].end.operands = Box::new([continues]);
         let first = self.body.block(Vec::new());
@@ -333,25 +309,11 @@ impl Builder {
         let around = std::mem::replace(&mut self.counter, counter);
         self.list(body);
         self.counter = around;
-        let next = self.body.compute(4, &[counter], index_type());
+        let next = self.body.compute(4, &[counter], scalar(8));
         let last = self.body.here();
         self.body.edge(last, header, vec![(Some(next), counter)]);
         let after = self.body.block(Vec::new());
         self.body.edge(decision, after, Vec::new());
-    }
-}
-
-fn index_type() -> ValueType {
-    ValueType::Scalar {
-        bytes: Some(8),
-        is_index: true,
-    }
-}
-
-fn element() -> ValueType {
-    ValueType::Scalar {
-        bytes: Some(4),
-        is_index: false,
     }
 }
 

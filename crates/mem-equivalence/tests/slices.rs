@@ -6,14 +6,13 @@
 mod support;
 
 use mem_equivalence::program::{
-    AccessStep, Fingerprint, Layout, Module, Number, StepKind, StorageStep, ValueId, ValueType,
-    ViewKind,
+    AccessStep, Fingerprint, Module, Number, StepKind, StorageStep, ValueId, ViewKind,
 };
 use mem_equivalence::{Outcome, compare_modules};
 use mem_testkit::number;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use support::body::Body;
+use support::body::{Body, elements, scalar};
 
 /// Number of slices, and of elements of each.
 const N: u64 = 3;
@@ -196,12 +195,16 @@ impl Builder {
             counters: [ValueId(1); 2],
             counted: ValueId(1),
         };
-        let all = [elements(Some(0), &[(N, N), (N, 1)]), index(), index()];
+        let all = [
+            elements(Some(0), &[(N as usize, N as usize), (N as usize, 1)]),
+            scalar(8),
+            scalar(8),
+        ];
         let arguments = all.map(|ty| own.body.value(ty)).to_vec();
         own.body.block(arguments);
         own.repeat(|own, counter| {
             own.counters = [counter; 2];
-            own.own = own.body.value(elements(Some(0), &[(N, 1)]));
+            own.own = own.body.value(elements(Some(0), &[(N as usize, 1)]));
             own.body.push(StepKind::Storage(StorageStep::Allocate {
                 result: own.own,
                 bytes: Some(4 * N as i64),
@@ -220,12 +223,12 @@ impl Builder {
                 Store(value, to) => {
                     let value = self
                         .body
-                        .compute(10 + value, &[self.counters[1]], element());
+                        .compute(10 + value, &[self.counters[1]], scalar(4));
                     self.store(value, *to);
                 }
                 Move(from, to) => {
                     let (from, indices) = self.place(*from);
-                    let result = self.body.value(element());
+                    let result = self.body.value(scalar(4));
                     self.body.push(StepKind::Access(AccessStep::Load {
                         from,
                         indices,
@@ -249,7 +252,7 @@ impl Builder {
 
     fn copy(&mut self, slice: Slice) {
         let slice = self.slice(slice);
-        let result = self.body.value(elements(None, &[(N, 1)]));
+        let result = self.body.value(elements(None, &[(N as usize, 1)]));
         self.body.push(StepKind::Storage(StorageStep::View {
             result,
             source: self.out,
@@ -284,7 +287,7 @@ impl Builder {
 
     fn column(&mut self, column: Column) -> ValueId {
         match column {
-            Column::Known(value) => self.body.integer(value as i64, index()),
+            Column::Known(value) => self.body.integer(value as i64, scalar(8)),
             Column::Argument => self.index,
             Column::Counter => self.counters[1],
         }
@@ -292,7 +295,7 @@ impl Builder {
 
     fn slice(&mut self, slice: Slice) -> ValueId {
         match slice {
-            Slice::Known(value) => self.body.integer(value as i64, index()),
+            Slice::Known(value) => self.body.integer(value as i64, scalar(8)),
             Slice::Argument => self.index,
             Slice::Counter => self.counters[0],
             Slice::Counted => self.counted,
@@ -311,7 +314,7 @@ impl Builder {
             self.list(list);
             ends.push((self.body.here(), self.counted));
         }
-        self.counted = self.body.value(index());
+        self.counted = self.body.value(scalar(8));
         let after = self.body.block(vec![self.counted]);
         for (end, counted) in ends {
             let values = vec![(Some(counted), self.counted)];
@@ -322,52 +325,27 @@ impl Builder {
     /// A loop that carries its counter and what is counted. The first number is not known to be zero, so that no
     /// element is known before the program runs.
     fn repeat(&mut self, fill: impl FnOnce(&mut Self, ValueId)) {
-        let zero = self.body.compute(6, &[], index());
+        let zero = self.body.compute(6, &[], scalar(8));
         let before = self.body.here();
-        let [counter, counted] = [0; 2].map(|_| self.body.value(index()));
+        let [counter, counted] = [0; 2].map(|_| self.body.value(scalar(8)));
         let header = self.body.block(vec![counter, counted]);
         let values = vec![(Some(zero), counter), (Some(self.counted), counted)];
         self.body.edge(before, header, values);
-        let continues = self.body.compute(3, &[counter, self.count], index());
+        let continues = self.body.compute(3, &[counter, self.count], scalar(8));
         let decision = self.body.here();
         self.body.blocks[decision].end.operands = Box::new([continues]);
         let first = self.body.block(Vec::new());
         self.body.edge(decision, first, Vec::new());
         self.counted = counted;
         fill(self, counter);
-        let next = self.body.compute(4, &[counter], index());
-        let more = self.body.compute(5, &[self.counted], index());
+        let next = self.body.compute(4, &[counter], scalar(8));
+        let more = self.body.compute(5, &[self.counted], scalar(8));
         let last = self.body.here();
         let values = vec![(Some(next), counter), (Some(more), counted)];
         self.body.edge(last, header, values);
         let after = self.body.block(Vec::new());
         self.body.edge(decision, after, Vec::new());
         self.counted = counted;
-    }
-}
-
-fn elements(offset: Option<i64>, dims: &[(u64, u64)]) -> ValueType {
-    let dims = dims.iter();
-    let dims = dims.map(|(size, stride)| (Some(*size as i64), Some(*stride as i64)));
-    let layout = Layout {
-        element: 4,
-        offset,
-        dims: dims.collect(),
-    };
-    ValueType::Elements(layout.into())
-}
-
-fn index() -> ValueType {
-    ValueType::Scalar {
-        bytes: Some(8),
-        is_index: true,
-    }
-}
-
-fn element() -> ValueType {
-    ValueType::Scalar {
-        bytes: Some(4),
-        is_index: false,
     }
 }
 

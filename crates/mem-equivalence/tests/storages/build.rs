@@ -1,12 +1,12 @@
 //! Translation of statements to the validator's input.
 
 use mem_equivalence::program::{
-    AccessStep, Arithmetic, BlockId, ChoiceStep, Count, Edge, Fingerprint, Layout, Module, Number,
+    AccessStep, Arithmetic, BlockId, ChoiceStep, Count, Edge, Fingerprint, Module, Number,
     Predicate, Rule, ScalarStep, StepKind, StorageStep, ValueId, ValueType, ViewKind,
 };
 
 use super::Statement::{self, Choose, Event, Exchange, Free, If, Loop, Move, Renew, Store};
-use super::support::body::Body;
+use super::support::body::{Body, elements, scalar};
 use super::{N, Place, SLOTS, Times, VARIABLES, places};
 
 /// A program that is being built.
@@ -17,24 +17,6 @@ pub(crate) struct Builder {
     pub(crate) arguments: [ValueId; 2],
     /// The index of the innermost loop, or the first argument.
     pub(crate) index: ValueId,
-}
-
-pub(crate) fn elements(n: usize) -> ValueType {
-    ValueType::Elements(
-        Layout {
-            element: 4,
-            offset: Some(0),
-            dims: vec![(Some(n as i64), Some(1))],
-        }
-        .into(),
-    )
-}
-
-pub(crate) fn scalar(bytes: i64) -> ValueType {
-    ValueType::Scalar {
-        bytes: Some(bytes),
-        is_index: bytes == 8,
-    }
 }
 
 impl Builder {
@@ -52,7 +34,11 @@ impl Builder {
             arguments: [ValueId(1), ValueId(2)],
             index: ValueId(1),
         };
-        let arguments = [elements(N * VARIABLES), scalar(8), scalar(8)];
+        let arguments = [
+            elements(Some(0), &[(N * VARIABLES, 1)]),
+            scalar(8),
+            scalar(8),
+        ];
         let arguments = arguments.map(|ty| own.body.value(ty)).to_vec();
         own.body.block(arguments);
         let bytes = 4 * (N * SLOTS) as i64;
@@ -80,7 +66,7 @@ impl Builder {
 
     /// Begins a block in which variables have values of their own.
     pub(crate) fn merge(&mut self, mut arguments: Vec<ValueId>) -> BlockId {
-        self.variables = [0; VARIABLES].map(|_: i32| self.body.value(elements(N)));
+        self.variables = [0; VARIABLES].map(|_: i32| self.body.value(elements(Some(0), &[(N, 1)])));
         arguments.extend(self.variables);
         self.body.block(arguments)
     }
@@ -147,7 +133,7 @@ impl Builder {
     }
 
     fn renew(&mut self, variable: usize, value: u32, slot: Option<usize>) {
-        let result = self.body.value(elements(N));
+        let result = self.body.value(elements(Some(0), &[(N, 1)]));
         match slot {
             None => self.body.push(StepKind::Storage(StorageStep::Allocate {
                 result,
@@ -199,7 +185,10 @@ impl Builder {
                     storage: self.variables[*variable],
                 }),
                 Choose(by, to, [yes, no]) => {
-                    let (condition, result) = (self.condition(*by), self.body.value(elements(N)));
+                    let (condition, result) = (
+                        self.condition(*by),
+                        self.body.value(elements(Some(0), &[(N, 1)])),
+                    );
                     self.body.push(StepKind::Choice(ChoiceStep::Select {
                         condition,
                         yes: self.variables[*yes],

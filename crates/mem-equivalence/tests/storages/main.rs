@@ -6,13 +6,14 @@ mod run;
 #[path = "../support/mod.rs"]
 mod support;
 
-use build::{Builder, scalar};
+use build::Builder;
 use mem_equivalence::program::{Count, Edge, Module, Rule};
 use mem_equivalence::{Outcome, compare_modules};
 use mem_testkit::number;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use run::Run;
+use support::body::scalar;
 
 /// Number of variables that denote storages, and of elements of each storage.
 const VARIABLES: usize = 3;

@@ -1,8 +1,8 @@
 //! A function that is being built, block by block.
 
 use mem_equivalence::program::{
-    Block, BlockId, Edge, End, Fingerprint, Function, Location, Module, Operand, Rule, ScalarStep,
-    Step, StepKind, ValueId, ValueType,
+    Block, BlockId, Edge, End, Fingerprint, Function, Layout, Location, Module, Operand, Rule,
+    ScalarStep, Step, StepKind, ValueId, ValueType,
 };
 
 #[derive(Default)]
@@ -109,4 +109,24 @@ impl Body {
             }],
         }
     }
+}
+
+/// A scalar of a number of bytes; eight for an index.
+pub(crate) fn scalar(bytes: i64) -> ValueType {
+    ValueType::Scalar {
+        bytes: Some(bytes),
+        is_index: bytes == 8,
+    }
+}
+
+/// Storage of elements of four bytes, from an offset on: the size and the stride of each dimension.
+pub(crate) fn elements(offset: Option<i64>, dims: &[(usize, usize)]) -> ValueType {
+    let dims = dims.iter();
+    let dims = dims.map(|(size, stride)| (Some(*size as i64), Some(*stride as i64)));
+    let layout = Layout {
+        element: 4,
+        offset,
+        dims: dims.collect(),
+    };
+    ValueType::Elements(layout.into())
 }
