@@ -369,27 +369,34 @@ pub(crate) fn dependence(graph: &Graph, node: NodeId) -> Dependence {
         | Node::Site(_)
         | Node::Induction(..)
         | Node::Ticket(_)
-        | Node::Unknown(_) => false,
+        | Node::Unknown(_) => None,
         Node::Join { label, .. } | Node::Gate { label, .. } => {
             found = Dependence::Path(*label);
-            true
+            Some(true)
         }
-        _ => true,
+        _ => Some(true),
     });
     if is_known { found } else { Dependence::Unknown }
 }
 
-/// Whether a node and everything that it is computed from have a property. `false` if that is more
-/// than `max` nodes.
-fn all_inputs(graph: &Graph, node: NodeId, max: usize, mut has: impl FnMut(&Node) -> bool) -> bool {
+/// Whether a node and everything that it is computed from have a property. `has`: whether a node may have it; if so,
+/// whether that depends on what the node is computed from. `false` if that is more than `max` nodes.
+fn all_inputs(
+    graph: &Graph,
+    node: NodeId,
+    max: usize,
+    mut has: impl FnMut(&Node) -> Option<bool>,
+) -> bool {
     let mut seen = HashSet::from_iter([node]);
     let mut work = vec![node];
     while let Some(at) = work.pop() {
-        if !has(graph.node(at)) {
+        let Some(is_followed) = has(graph.node(at)) else {
             return false;
+        };
+        if is_followed {
+            let inputs = inputs(graph, at).into_iter();
+            work.extend(inputs.filter(|input| seen.insert(*input)));
         }
-        let inputs = inputs(graph, at).into_iter();
-        work.extend(inputs.filter(|input| seen.insert(*input)));
         if seen.len() > max {
             return false;
         }
@@ -404,7 +411,7 @@ const MAX_INVARIANT: usize = 64;
 /// computed from depends on the path taken or on memory.
 pub(crate) fn is_invariant(graph: &Graph, node: NodeId) -> bool {
     all_inputs(graph, node, MAX_INVARIANT, |own| match own {
-        Node::Step { shared, .. } => shared.is_empty(),
+        Node::Step { shared, .. } => shared.is_empty().then_some(true),
         Node::Integer(_)
         | Node::Argument(..)
         | Node::Undefined
@@ -413,8 +420,19 @@ pub(crate) fn is_invariant(graph: &Graph, node: NodeId) -> bool {
         | Node::Result(..)
         | Node::Sequence(_)
         | Node::Overlay { .. }
-        | Node::Gather { .. } => true,
-        _ => false,
+        | Node::Gather { .. } => Some(true),
+        _ => None,
+    })
+}
+
+/// Whether a scalar is known not to change from a label on. Labels are numbered in reverse post-order, so those in a
+/// loop come after that of its head.
+pub(crate) fn is_from_before(graph: &Graph, scalar: NodeId, label: u32) -> bool {
+    all_inputs(graph, scalar, MAX_INVARIANT, |own| match own {
+        Node::Step { shared, .. } => shared.is_empty().then_some(true),
+        Node::Integer(_) | Node::Argument(..) | Node::Linear(_) | Node::Result(..) => Some(true),
+        Node::Join { label: own, .. } | Node::Induction(own, _) => (*own < label).then_some(false),
+        _ => None,
     })
 }
 

@@ -45,6 +45,11 @@ impl Goal {
         *self == Self { is_vague, ..whole }
     }
 
+    /// Returns the node on one side, and its first compared byte.
+    pub(crate) fn of(&self, side: usize) -> (NodeId, i64) {
+        [(self.a, self.offsets.0), (self.b, self.offsets.1)][side]
+    }
+
     /// Returns the same claim about the bytes of a node from an offset on, on one side.
     pub(crate) fn at(self, side: usize, (node, offset): (NodeId, i64)) -> Self {
         let mut goal = self;

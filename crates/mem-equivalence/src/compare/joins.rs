@@ -72,15 +72,14 @@ impl Comparison<'_> {
     /// The same claim about a source of the join on one side. If the claim is about all of the join, and the source
     /// is a part of a longer node, it says nothing about the rest of that node.
     fn about_source(&self, goal: Goal, side: usize, (source, from): (NodeId, i64)) -> Goal {
-        let [(graph, join, first), (others, other, theirs)] = [side, 1 - side].map(|side| {
-            let (graph, node) = self.side(side, &goal);
-            (graph, node, [goal.offsets.0, goal.offsets.1][side])
-        });
-        let rest = |graph: &Graph, node, first| graph.length(node).map(|own| own - first);
-        let length = rest(graph, join, first).filter(|_| goal.length < 0);
+        let rest = |side: usize, (node, first): (NodeId, i64)| {
+            let (graph, _) = self.side(side, &goal);
+            graph.length(node).map(|own| own - first)
+        };
+        let length = rest(side, goal.of(side)).filter(|_| goal.length < 0);
         let is_part = |length: &i64| {
-            let is_longer = rest(graph, source, from).is_some_and(|own| own > *length);
-            is_longer && rest(others, other, theirs).is_none_or(|other| other <= *length)
+            let is_longer = rest(side, (source, from)).is_some_and(|own| own > *length);
+            is_longer && rest(1 - side, goal.of(1 - side)).is_none_or(|other| other <= *length)
         };
         let length = length.filter(is_part).unwrap_or(goal.length);
         Goal { length, ..goal }.at(side, (source, from))
@@ -90,7 +89,7 @@ impl Comparison<'_> {
     /// between the edges and the join if all inputs of the join equal it. The join itself, as an
     /// input along a back edge, adds nothing.
     fn push_inputs(&mut self, side: usize, goal: Goal, inputs: &Inputs) {
-        let (join, offset) = [(goal.a, goal.offsets.0), (goal.b, goal.offsets.1)][side];
+        let (join, offset) = goal.of(side);
         let inputs = inputs.iter().copied().flatten();
         for (node, from) in inputs.filter(|own| *own != (join, 0)) {
             self.push_goal(self.about_source(goal, side, (node, from + offset)));
@@ -120,10 +119,7 @@ impl Comparison<'_> {
     /// Returns the only source of the join on one side of a goal, if it has one. `is_inside`: without following what is
     /// before loops.
     fn only_source(&mut self, side: usize, goal: Goal, is_inside: bool) -> Option<(NodeId, i64)> {
-        let (own, part) = match side {
-            0 => (self.a, (goal.a, goal.offsets.0)),
-            _ => (self.b, (goal.b, goal.offsets.1)),
-        };
+        let (own, part) = ([self.a, self.b][side], goal.of(side));
         let loops = is_inside.then_some(&own.loops);
         let sources = &mut self.sources[side];
         let found = sources.entry((part.0, part.1, goal.length, is_inside));

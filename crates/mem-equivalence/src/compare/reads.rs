@@ -176,7 +176,7 @@ impl Comparison<'_> {
             0 => &self.a.graph,
             _ => &self.b.graph,
         };
-        let offset = [goal.offsets.0, goal.offsets.1][side];
+        let (_, offset) = goal.of(side);
         let all = *self.changes[side]
             .entry((memory, of, None))
             .or_insert_with(|| source(graph, self.aliasing, memory, Wanted::Of(of, None)));
@@ -204,7 +204,7 @@ impl Comparison<'_> {
             let source = self.source(side, goal, memory, of);
             match source {
                 Source::State(last) => {
-                    let offset = [goal.offsets.0, goal.offsets.1][side];
+                    let (_, offset) = goal.of(side);
                     traced = traced.at(side, (last, offset));
                     traced.reads[side] = Some(of);
                 }
@@ -282,7 +282,7 @@ impl Comparison<'_> {
     fn split(&mut self, goal: &Goal) -> bool {
         for side in [0, 1] {
             let (graph, node) = self.side(side, goal);
-            let offset = [goal.offsets.0, goal.offsets.1][side];
+            let (_, offset) = goal.of(side);
             let parts = match (goal.reads[side], graph.node(node)) {
                 (Some(of), Node::Write { to, pieces, .. }) if *to == of && goal.length >= 0 => {
                     parts_of(node, offset, goal.length, pieces)

@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet as HashSet;
 
 use super::Comparison;
 use super::joins::join;
+use crate::facts::is_from_before;
 use crate::goal::Goal;
 use crate::value::{Graph, Node, NodeId, Region};
 
@@ -112,24 +113,6 @@ fn equal_places(slice: &Region, own: &Region, whole: &Region) -> Option<Vec<(Nod
         && own.dims.is_empty()
         && whole.dims.is_empty();
     is_same.then(|| pairs.map(|(x, y)| (x.0, y.0)).collect())
-}
-
-/// Whether a scalar is known not to change from a label on. Labels are numbered in reverse post-order, so those in a
-/// loop come after that of its head.
-fn is_from_before(graph: &Graph, scalar: NodeId, label: u32) -> bool {
-    let (mut work, mut seen) = (vec![scalar], HashSet::from_iter([scalar]));
-    while let Some(node) = work.pop() {
-        let inputs = match graph.node(node) {
-            Node::Integer(_) | Node::Argument(..) => Vec::new(),
-            Node::Join { label: own, .. } | Node::Induction(own, _) if *own < label => Vec::new(),
-            Node::Linear(form) => form.terms.iter().map(|(own, _)| *own).collect(),
-            Node::Result(step, _) => vec![*step],
-            Node::Step { inputs, shared, .. } if shared.is_empty() => inputs.to_vec(),
-            _ => return false,
-        };
-        work.extend(inputs.into_iter().filter(|own| seen.insert(*own)));
-    }
-    true
 }
 
 /// The number of bytes of a region whose elements follow one another in memory.
