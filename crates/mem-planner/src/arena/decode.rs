@@ -40,6 +40,8 @@ pub(crate) struct Decoder<'p> {
     end_ranks: Vec<u32>,
     /// Per item: its explicit conflicts, sorted. Empty if the problem has none.
     partners: Vec<Vec<u32>>,
+    /// The pairs of items whose lifetimes overlap, gaps included, plus the number of items.
+    work: u64,
 }
 
 /// Result of decoding an order.
@@ -77,11 +79,22 @@ impl<'p> Decoder<'p> {
         for (rank, position) in by_end.iter().enumerate() {
             end_ranks[*position as usize] = rank as u32;
         }
+        let ends: Vec<Point> = by_end.iter().map(end_of).collect();
+        // Per item: those that start before it, less those that end before it starts. Both ascend.
+        let (mut n_pairs, mut n_ended) = (0, 0);
+        for (n_started, item) in by_start.iter().enumerate() {
+            let start = hulls[*item as usize].start;
+            while ends.get(n_ended).is_some_and(|end| *end <= start) {
+                n_ended += 1;
+            }
+            n_pairs += n_started - n_ended;
+        }
         Self {
             problem,
             alignments,
+            work: (n_pairs + hulls.len()) as u64,
             least_alignment: alignments.iter().copied().min().unwrap_or(Bytes::new(1)),
-            ends: by_end.iter().map(end_of).collect(),
+            ends,
             end_ranks,
             is_plain: by_start.iter().map(is_plain).collect(),
             partners: partners(problem),
@@ -107,16 +120,10 @@ impl<'p> Decoder<'p> {
         (0..self.hulls.len() as u32).filter(is_free)
     }
 
-    /// Estimates the number of neighbours that decoding one order examines: the pairs of items
-    /// whose lifetimes overlap, gaps included. O(n log n).
+    /// An estimate of the number of neighbours that decoding one order examines: the pairs of items
+    /// whose lifetimes overlap, gaps included, plus the number of items.
     pub(super) fn work(&self) -> u64 {
-        let starts = self.by_start.iter().enumerate();
-        // Per item: those that start before it, less those that end before it starts.
-        let pairs = starts.map(|(n_before, item)| {
-            let start = self.hulls[*item as usize].start;
-            n_before - self.n_ends_until(start)
-        });
-        pairs.sum::<usize>() as u64 + self.hulls.len() as u64
+        self.work
     }
 
     /// Returns the items to place, by their addresses in `offsets`.

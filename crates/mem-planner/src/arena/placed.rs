@@ -10,12 +10,12 @@ use mem_model::Point;
 use super::decode::{Decoder, start_of_time};
 use super::distance::Range;
 
-/// Maximum number of live items that are indexed by address: an insertion moves all that lie above.
-const MAX_BY_ADDRESS: usize = 4096;
+/// Number of live items up to which they are always indexed by address.
+const FEW: usize = 4096;
 
 /// Number of placed items per neighbour up to which reading all of them is faster than sorting the
 /// neighbours.
-const ITEMS_PER_NEIGHBOUR: usize = 8;
+const ITEMS_PER_NEIGHBOUR: usize = 32;
 
 /// The items placed so far.
 pub(super) struct Placed {
@@ -76,17 +76,28 @@ impl Counts {
     }
 }
 
+/// Whether placed items are indexed by address. Each insertion moves all that lie above, so items must be few or
+/// have so many neighbours that reading all placed items is mostly faster.
+pub(super) fn is_indexed(decoder: &Decoder<'_>) -> bool {
+    let n_live = decoder.n_live() as u64;
+    // When an item is placed, half of the others and half of its neighbours are, on average.
+    let readable = (ITEMS_PER_NEIGHBOUR as u64).saturating_mul(2 * decoder.work());
+    let is_worth_it = n_live <= FEW as u64 || n_live.saturating_mul(n_live) <= readable;
+    // Neighbours that are in explicit conflict are not neighbours in time.
+    is_worth_it && !decoder.has_partners()
+}
+
 impl Placed {
     pub(super) fn new(decoder: &Decoder<'_>) -> Self {
         let (n_items, n_live) = (decoder.n_items(), decoder.n_live());
+        let is_indexed = is_indexed(decoder);
+        let n_indexed = if is_indexed { n_live } else { 0 };
         let by_address = ByAddress {
-            entries: Vec::with_capacity(n_live.min(MAX_BY_ADDRESS)),
+            entries: Vec::with_capacity(n_indexed),
             others: Vec::new(),
-            started: Counts::new(n_live.min(MAX_BY_ADDRESS)),
-            ended: Counts::new(n_live.min(MAX_BY_ADDRESS)),
+            started: Counts::new(n_indexed),
+            ended: Counts::new(n_indexed),
         };
-        // Neighbours that are in explicit conflict are not neighbours in time.
-        let is_indexed = n_live <= MAX_BY_ADDRESS && !decoder.has_partners();
         Self {
             offsets: vec![0; n_items],
             is_placed: vec![false; n_items],
