@@ -36,6 +36,8 @@ pub(crate) struct Limits<'w> {
     watch: Watch<'w>,
     enough: u64,
     seed: u64,
+    /// Whether nobody is told of the progress.
+    is_silent: bool,
     /// Most recent report.
     reported: Option<Progress>,
 }
@@ -55,7 +57,21 @@ impl<'w> Limits<'w> {
             watch,
             enough: options.enough.map_or(0, Bytes::get),
             seed: options.seed,
+            is_silent: false,
             reported: None,
+        }
+    }
+
+    /// The limits of a search of a part or a variant of the problem, which stops at a peak of `enough`: at most
+    /// `effort` of what is left, the same clock, and no reports, as its peaks and bounds are others.
+    pub(super) fn part(&self, effort: u64, enough: Bytes) -> Self {
+        Self {
+            effort: effort.min(self.work_left),
+            work_left: effort.min(self.work_left),
+            enough: enough.get(),
+            is_silent: true,
+            reported: None,
+            ..*self
         }
     }
 
@@ -77,11 +93,6 @@ impl<'w> Limits<'w> {
     /// The deadline and stop flag alone, without the effort.
     pub(super) fn clock(&self) -> Clock<'w> {
         self.clock
-    }
-
-    /// The observer.
-    pub(super) fn watch(&self) -> Watch<'w> {
-        self.watch
     }
 
     /// Peak in bytes at which a search may stop; 0 if none was requested.
@@ -111,7 +122,7 @@ impl<'w> Limits<'w> {
             peak: Bytes::new(peak),
             bound: Bytes::new(bound),
         };
-        if self.reported == Some(now) {
+        if self.is_silent || self.reported == Some(now) {
             return;
         }
         if let Some(progress) = self.watch.progress {

@@ -12,7 +12,7 @@ use mem_model::{Bytes, Penalty, Problem};
 
 use super::limits::Limits;
 use super::measure::peak_of;
-use super::{PlanError, PlanOptions, Watch, search, tuning};
+use super::{PlanError, search, tuning};
 
 /// Total penalty of the pairs that share an address.
 pub(crate) fn cost_of(problem: &Problem, offsets: &[Bytes]) -> u64 {
@@ -93,14 +93,7 @@ impl Apart<'_> {
         conflicts.extend(pairs.iter().map(pair));
         self.problem.conflicts = conflicts.iter().copied().collect();
         // A lower peak is of no use here: the search stops at the known one.
-        let options = PlanOptions::default()
-            .with_effort(self.effort)
-            .with_enough(self.peak);
-        let watch = Watch {
-            progress: None,
-            ..limits.watch()
-        };
-        let mut own = Limits::new(&options, watch);
+        let mut own = limits.part(self.effort, self.peak);
         match search::cheap_then_exact(&self.problem, self.alignments, &mut own) {
             Ok(offsets) if peak_of(&self.problem, &offsets) <= self.peak => {
                 self.conflicts = conflicts;
