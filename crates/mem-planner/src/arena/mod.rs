@@ -46,6 +46,7 @@ mod placed;
 mod prepare;
 mod refit;
 mod relative;
+mod repack;
 mod search;
 mod strategy;
 mod threads;

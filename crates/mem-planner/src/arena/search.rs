@@ -1,5 +1,7 @@
 //! Runs a strategy by name on a problem without aliases and reuses.
 
+use std::ops::Range;
+
 use mem_model::{Bytes, Problem};
 
 use super::decode::Decoder;
@@ -7,7 +9,7 @@ use super::limits::{Clock, Limits};
 use super::measure::peak_of;
 use super::{
     PlanError, PlanOptions, Strategy, bound, exact, first_fit, genetic, greedy_by_conflict,
-    greedy_by_size, lifetime_queue, orders, penalty, tightest_first, tuning,
+    greedy_by_size, lifetime_queue, orders, penalty, placed, repack, tightest_first, tuning,
 };
 
 /// Result of a search.
@@ -28,6 +30,32 @@ const SIMPLE: [Strategy; 5] = [
     Strategy::GreedyByConflict,
     Strategy::FirstFit,
 ];
+
+/// Some of the simple strategies.
+struct Stage {
+    /// Indices in [`SIMPLE`].
+    strategies: Range<usize>,
+    /// Maximum number of orders after the first, for a strategy that tries several.
+    most_rounds: u64,
+}
+
+/// All simple strategies.
+const ALL: Stage = Stage {
+    strategies: 0..SIMPLE.len(),
+    most_rounds: u64::MAX,
+};
+
+/// Those that run before windows of a large problem are searched, as they are fast and often meet the bound.
+const FIRST: Stage = Stage {
+    strategies: 0..3,
+    most_rounds: 3,
+};
+
+/// Those that run after that: what `FIRST` left out.
+const REST: Stage = Stage {
+    strategies: 2..SIMPLE.len(),
+    most_rounds: u64::MAX,
+};
 
 /// Places the items of `problem` with the strategy `asked`. `start`: the offsets of a plan to continue
 /// from.
@@ -53,7 +81,7 @@ pub(super) fn search(
     let is_simple = SIMPLE.contains(&asked);
     let mut outcome = match is_simple {
         true => run.only(asked, limits)?,
-        false => best(&decoder, alignments, bound, limits)?,
+        false => run.simple(asked, limits)?,
     };
     // The plan names the strategy that was asked for if none finds a better plan than the given one.
     outcome.improve(problem, asked, start);
@@ -83,6 +111,20 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// The best of the strategies without search. If the problem is too large to search it as a whole, searches of
+    /// windows come after the first few: they find more in less time than the others.
+    fn simple(&self, asked: Strategy, limits: &mut Limits<'_>) -> Result<Outcome, PlanError> {
+        let best = |some, limits: &mut Limits<'_>| {
+            best(self.decoder, self.alignments, self.bound, some, limits)
+        };
+        if asked == Strategy::Genetic || !exact::is_too_large(self.decoder.problem()) {
+            return best((ALL, None), limits);
+        }
+        let mut first = best((FIRST, None), limits)?;
+        self.repack(&mut first, limits)?;
+        best((REST, Some(first)), limits)
+    }
+
     /// A strategy without search, and without a clock: it always has a result.
     fn only(&self, asked: Strategy, limits: &mut Limits<'_>) -> Result<Outcome, PlanError> {
         let clock = Clock::default();
@@ -114,6 +156,27 @@ impl Run<'_> {
         // A search that started from another plan may have proven more.
         outcome.bound = outcome.bound.max(found.bound);
         outcome.improve(problem, Strategy::Exact, found.offsets);
+    }
+
+    /// Lowers the peak to the bound by searches of windows.
+    fn repack(&self, outcome: &mut Outcome, limits: &mut Limits<'_>) -> Result<(), PlanError> {
+        if outcome.peak <= self.bound || outcome.peak.get() <= limits.enough() || limits.is_over() {
+            return Ok(());
+        }
+        let goal = self.bound.max(Bytes::new(limits.enough()));
+        let n_rounds = affordable(Strategy::Exact, self.decoder, limits)
+            .checked_div(self.decoder.work())
+            .unwrap_or(0);
+        let threads_and_rounds = (self.options.threads, n_rounds);
+        let found = repack::search(
+            self.decoder,
+            self.alignments,
+            goal,
+            threads_and_rounds,
+            limits,
+        )?;
+        outcome.improve(self.decoder.problem(), Strategy::Exact, found);
+        Ok(())
     }
 
     /// Lowers the peak by the genetic search, unless the plan is optimal or good enough.
@@ -182,7 +245,7 @@ pub(crate) fn cheap_then_exact(
     decoder.check_fixed()?;
     // Any plan within `enough` will do, so the simple strategies stop there.
     let bound = Bytes::new(limits.enough());
-    let cheap = best(&decoder, alignments, bound, limits)?;
+    let cheap = best(&decoder, alignments, bound, (ALL, None), limits)?;
     let found = exact::improve(problem, alignments, Bytes::ZERO, &cheap.offsets, 1, limits);
     Ok(found.offsets.unwrap_or(cheap.offsets))
 }
@@ -207,24 +270,21 @@ impl Outcome {
     }
 }
 
-/// Runs the simple strategies and returns the result with the lowest peak, the first one on a tie.
-/// Stops once the bound is met or the time or the work is used up.
+/// Runs some of the simple strategies and returns the result with the lowest peak, the first one on a tie.
+/// Stops once the bound is met or the time or the work is used up. `best`: the result of those before, if any ran.
 fn best(
     decoder: &Decoder<'_>,
     alignments: &[Bytes],
     bound: Bytes,
+    (stage, mut best): (Stage, Option<Outcome>),
     limits: &mut Limits<'_>,
 ) -> Result<Outcome, PlanError> {
-    let mut best: Option<Outcome> = None;
     let order_work = decoder.work();
-    let mut work = 0_u64;
-    for strategy in SIMPLE {
-        // The queue examines no pairs.
-        work = work.saturating_add(match strategy {
-            Strategy::LifetimeQueue => 0,
-            _ => order_work,
-        });
-        let most = affordable(strategy, limits);
+    for index in stage.strategies {
+        let strategy = SIMPLE[index];
+        // All but the queue, which is the first, examine pairs.
+        let work = order_work.saturating_mul(index as u64);
+        let most = affordable(strategy, decoder, limits);
         let is_good = best.as_ref().is_some_and(|best| best.peak <= bound);
         if work > most || is_good {
             break;
@@ -235,6 +295,7 @@ fn best(
             None => Clock::default(),
         };
         let rounds = (most - work).checked_div(order_work).unwrap_or(0);
+        let rounds = rounds.min(stage.most_rounds);
         let Some(other) = simple(strategy, decoder, alignments, bound, rounds, clock)? else {
             break;
         };
@@ -248,12 +309,16 @@ fn best(
 
 /// Pairs of items that all strategies up to this one may examine. The first two always run unless
 /// they would take minutes; the others must be cheap beside the search that follows.
-fn affordable(strategy: Strategy, limits: &Limits<'_>) -> u64 {
+fn affordable(strategy: Strategy, decoder: &Decoder<'_>, limits: &Limits<'_>) -> u64 {
+    let most = match placed::is_indexed(decoder) {
+        true => tuning::MAX_INDEXED_PAIRS,
+        false => tuning::MAX_PAIRS,
+    };
     match strategy {
-        Strategy::LifetimeQueue | Strategy::GreedyBySize => tuning::MAX_PAIRS,
+        Strategy::LifetimeQueue | Strategy::GreedyBySize => most,
         _ => {
             let share = limits.effort().saturating_mul(tuning::PAIRS_PER_EFFORT);
-            tuning::MAX_PAIRS.min(share)
+            most.min(share)
         }
     }
 }

@@ -15,6 +15,9 @@ pub(in crate::arena) const DEFAULT_EFFORT: u64 = 4_000_000;
 /// with lifetimes of up to the whole program exceed it, and only near-linear strategies run.
 pub(in crate::arena) const MAX_PAIRS: u64 = 1_000_000_000;
 
+/// The same where placed items are indexed by address, which are then read instead of sorted.
+pub(in crate::arena) const MAX_INDEXED_PAIRS: u64 = 8 * MAX_PAIRS;
+
 /// Pairs of items that the optional simple strategies may examine per block of search effort. It
 /// keeps a plan with little effort cheap: with no effort at all, only the first two strategies run.
 pub(in crate::arena) const PAIRS_PER_EFFORT: u64 = 40;
@@ -133,6 +136,21 @@ pub(in crate::arena) const MAX_BLAME_WORK: u64 = 50_000_000;
 
 /// Effort of one such proof, in attempts: proofs are found soon or not at all.
 pub(in crate::arena) const BLAME_ATTEMPTS: u64 = 20;
+
+// Repacking of windows (`repack`).
+
+/// Number of orders to start from. Each takes the time of a simple strategy.
+pub(in crate::arena) const REPACK_ROUNDS: u64 = 4;
+
+/// Maximum number of items above the bound to make room for: each takes a search.
+pub(in crate::arena) const MAX_REPACKED: usize = 64;
+
+/// Numbers of items that may move to make room for one: from what is solved at once to what the search often
+/// does not solve.
+pub(in crate::arena) const WINDOW_SIZES: [usize; 4] = [16, 64, 256, 1024];
+
+/// Maximum number of searches that spend their share of the effort without a result.
+pub(in crate::arena) const MAX_REPACK_SEARCHES: u64 = 32;
 
 // Genetic search (`genetic`).
 

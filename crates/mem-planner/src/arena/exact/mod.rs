@@ -21,7 +21,7 @@ mod search;
 mod shape;
 mod window;
 
-use mem_model::{Bytes, Problem};
+use mem_model::{Bytes, Item, Problem};
 
 use crate::arena::limits::Limits;
 use crate::arena::measure::{end_of, peak_of};
@@ -55,7 +55,7 @@ pub(crate) fn improve(
     let peak = peak_of(problem, otherwise);
     // The caller stops at a peak of `enough`, so a lower one is of no use.
     let is_good = peak <= bound || peak.get() <= limits.enough();
-    if is_good || problem.items.len() > tuning::MAX_BLOCKS || limits.is_over() {
+    if is_good || is_too_large(problem) || limits.is_over() {
         return found;
     }
     // Items that are never live may lie anywhere: there may be nothing to search.
@@ -83,6 +83,12 @@ pub(crate) fn improve(
     found
 }
 
+/// Whether a problem has too many items to place for a search.
+pub(crate) fn is_too_large(problem: &Problem) -> bool {
+    let is_free = |item: &&Item| item.fixed.is_none();
+    problem.items.iter().filter(is_free).count() > tuning::MAX_BLOCKS
+}
+
 /// Returns the highest end of the items that are not blocks: those that are fixed or never live.
 fn top_of_others(problem: &Problem, shape: &Shape, offsets: &[Bytes]) -> Bytes {
     let mut is_block = vec![false; problem.items.len()];
@@ -102,22 +108,25 @@ struct Question<'p> {
 }
 
 impl Question<'_> {
-    /// Restricts the problem to `items`, without aliases, reuses and penalties. Returns the
-    /// subproblem and its alignments.
+    /// Restricts the problem to `items`. Returns the subproblem and its alignments.
     fn part(&self, items: &[usize]) -> (Problem, Vec<Bytes>) {
-        let mut position = vec![None; self.problem.items.len()];
-        for (index, item) in items.iter().enumerate() {
-            position[*item] = Some(index);
-        }
-        // Conflicts with other items are dropped, which can only make the part easier to place.
-        let pair = |&(a, b): &(usize, usize)| Some((position[a]?, position[b]?));
-        let part = Problem {
-            items: (items.iter().map(|item| self.problem.items[*item].clone())).collect(),
-            conflicts: self.problem.conflicts.iter().filter_map(pair).collect(),
-            reserved: self.problem.reserved.clone(),
-            ..Problem::default()
-        };
         let alignments = items.iter().map(|item| self.alignments[*item]);
-        (part, alignments.collect())
+        (part(self.problem, items), alignments.collect())
+    }
+}
+
+/// Restricts a problem to `items`, without aliases, reuses and penalties.
+pub(crate) fn part(problem: &Problem, items: &[usize]) -> Problem {
+    let mut position = vec![None; problem.items.len()];
+    for (index, item) in items.iter().enumerate() {
+        position[*item] = Some(index);
+    }
+    // Conflicts with other items are dropped, which can only make the part easier to place.
+    let pair = |&(a, b): &(usize, usize)| Some((position[a]?, position[b]?));
+    Problem {
+        items: (items.iter().map(|item| problem.items[*item].clone())).collect(),
+        conflicts: problem.conflicts.iter().filter_map(pair).collect(),
+        reserved: problem.reserved.clone(),
+        ..Problem::default()
     }
 }
