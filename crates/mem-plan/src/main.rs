@@ -136,8 +136,8 @@ struct Arguments {
     /// one file. Example: --benchmark instances
     #[arg(long, value_name = "DIR", conflicts_with = "file")]
     benchmark: Option<PathBuf>,
-    /// Print a random table of this many buffers, at most ten million, generated from the seed, instead
-    /// of planning, which is the default. Example: --generate 1000
+    /// Print a table of this many buffers, at most ten million, generated from the seed, instead of
+    /// planning, which is the default. Example: --generate 1000
     #[arg(
         long,
         value_name = "COUNT",
@@ -145,6 +145,18 @@ struct Arguments {
         conflicts_with_all = ["file", "benchmark"]
     )]
     generate: Option<u64>,
+    /// What a generated table resembles: random (lifetimes and sizes are), or training (a step of a
+    /// transformer on one of several devices). Example: --kind training
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_enum,
+        hide_possible_values = true,
+        default_value = "random",
+        requires = "generate",
+        conflicts_with_all = ["file", "benchmark"]
+    )]
+    kind: generate::Kind,
     /// Print JSON instead of a table or a summary. Example: --json
     #[arg(long)]
     json: bool,
@@ -302,7 +314,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         return output::write(arguments.output.as_deref(), &compared);
     }
     if let Some(n_buffers) = arguments.generate {
-        let table = generate::table(n_buffers, arguments.seed);
+        let table = generate::table(arguments.kind, n_buffers, arguments.seed);
         return output::write(arguments.output.as_deref(), &table);
     }
     let path = arguments.file.as_deref().unwrap_or(Path::new(""));
