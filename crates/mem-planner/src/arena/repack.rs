@@ -1,7 +1,9 @@
-//! Repairs a plan of a problem that is too large for the exact search. Items that end above the bound
-//! are taken out of the plan. For one after the other, the exact search makes room in a window of time around
-//! the point of its lifetime with the most live bytes: items that are only live within the window may move, and
-//! all others are walls. Windows grow until the item fits.
+//! Plans of problems that are too large for the exact search: it packs windows of time instead.
+//!
+//! Greedy orders leave few items above the bound. These are taken out of the plan. For one after the other, the
+//! search makes room in a window around the point of its lifetime with the most live bytes: items that are only
+//! live within the window may move, and all others are walls. Windows grow until it fits. If that fails, the window
+//! around the tightest point of all is packed first, and all other items are placed after it.
 //!
 //! This is a large neighbourhood search (Shaw, "Using constraint programming and local search methods
 //! to solve vehicle routing problems", 1998). It proves nothing: if it fails, there may be a plan all
@@ -18,10 +20,11 @@ use super::orders::Profile;
 use super::{PlanError, exact, tuning};
 
 /// Returns offsets of a plan in which no item ends above `goal`, if the search finds any. The number of
-/// threads, 0 for one per core, changes the time only.
+/// threads, 0 for one per core, changes the time only. At most `rounds` orders of all items are tried.
 ///
-/// The items that did not fit are the first to be placed in the next round, in their group: squeaky wheel
-/// optimization (Joslin and Clements, 1999).
+/// In the first orders, items that did not fit come first, in their group, in the next one: squeaky wheel
+/// optimization (Joslin and Clements, 1999). In the others, the window around the tightest point comes first, packed by
+/// the exact search.
 ///
 /// # Errors
 /// If sizes add up to too much.
@@ -32,55 +35,34 @@ pub(super) fn search(
     (n_threads, rounds): (usize, u64),
     limits: &mut Limits<'_>,
 ) -> Result<Option<Vec<Bytes>>, PlanError> {
-    let mut failures = vec![0_u32; decoder.n_items()];
-    let profile = Profile::new(decoder);
-    for _ in 0..tuning::REPACK_ROUNDS.min(rounds) {
-        let order = order(decoder, &profile, &failures);
-        let Some(decoded) = decoder.decode(&order, limits.clock())? else {
-            break;
-        };
-        let mut repack = Repack::new(
-            decoder,
-            alignments,
-            &profile,
-            decoded.offsets,
-            goal,
-            n_threads,
-        );
-        let above = repack.out();
-        if above.len() <= tuning::MAX_REPACKED
-            && above.iter().all(|item| repack.place(*item, limits))
-        {
-            return Ok(Some(repack.offsets));
-        }
+    let n_items = decoder.n_items();
+    let mut repack = Repack {
+        decoder,
+        alignments,
+        goal,
+        n_threads,
+        profile: Profile::new(decoder),
+        failures: vec![0; n_items],
+        is_placed: vec![false; n_items],
+        offsets: vec![Bytes::ZERO; n_items],
+    };
+    let orders = [None, None].into_iter().chain(tuning::CORE_SIZES.map(Some));
+    for core in orders.take(rounds as usize) {
         if limits.is_over() {
             break;
         }
-        for item in above {
-            failures[item] += 1;
+        let first = match core {
+            Some(size) => repack.core(size, limits)?,
+            None => Some(Vec::new()),
+        };
+        if let Some(first) = first
+            && repack.decode(&first, limits)?
+            && repack.place_all(limits)
+        {
+            return Ok(Some(repack.offsets));
         }
     }
     Ok(None)
-}
-
-/// Items live at the tightest point first. Within both groups, items that failed more often come first, then those
-/// live where memory is tightest, then the longest lifetimes: where lifetimes are nested, as those of what a
-/// forward pass leaves to the backward pass, nothing is lost between them.
-fn order(decoder: &Decoder<'_>, profile: &Profile, failures: &[u32]) -> Vec<u32> {
-    let tightest = profile.tightest();
-    let mut order: Vec<u32> = decoder.free_items().collect();
-    order.sort_by_cached_key(|&item| {
-        let hull = decoder.hull(item);
-        let is_there = tightest.is_some_and(|point| hull.contains(point));
-        let highest = profile.highest(hull).map_or(0, |(_, live)| live);
-        let width = hull.end.index() - hull.start.index();
-        (
-            !is_there,
-            Reverse((failures[item as usize], highest, width)),
-            item,
-        )
-    });
-    order
 }
 
 struct Repack<'a> {
@@ -88,44 +70,126 @@ struct Repack<'a> {
     alignments: &'a [Bytes],
     goal: Bytes,
     n_threads: usize,
-    profile: &'a Profile,
+    profile: Profile,
+    /// Per item: the number of orders in which it ended above the goal.
+    failures: Vec<u32>,
+    /// Whether items have their place, at `offsets`. The others are to be placed, and conflict with none.
     is_placed: Vec<bool>,
     offsets: Vec<Bytes>,
 }
 
-impl<'a> Repack<'a> {
-    /// Takes what ends above `goal` out of a plan.
-    fn new(
-        decoder: &'a Decoder<'a>,
-        alignments: &'a [Bytes],
-        profile: &'a Profile,
-        offsets: Vec<Bytes>,
-        goal: Bytes,
-        n_threads: usize,
-    ) -> Self {
-        let ends = decoder.problem().items.iter().zip(&offsets);
-        let is_placed = ends
-            .map(|(item, offset)| end_of(item, *offset) <= goal)
-            .collect();
-        Self {
-            decoder,
-            alignments,
-            goal,
-            n_threads,
-            profile,
-            is_placed,
-            offsets,
+impl Repack<'_> {
+    /// Places the items of `first` in that order, then all others, and takes out what ends above the goal.
+    /// Returns `false` if the time is up.
+    fn decode(&mut self, first: &[u32], limits: &Limits<'_>) -> Result<bool, PlanError> {
+        let mut order = first.to_vec();
+        order.extend(self.others(first));
+        let Some(decoded) = self.decoder.decode(&order, limits.clock())? else {
+            return Ok(false);
+        };
+        self.offsets = decoded.offsets;
+        for (index, item) in self.decoder.problem().items.iter().enumerate() {
+            self.is_placed[index] = end_of(item, self.offsets[index]) <= self.goal;
         }
+        Ok(true)
     }
 
-    /// The items that are not placed, largest first.
-    fn out(&self) -> Vec<usize> {
+    /// All items but those of `first`: those live at the tightest point first. Within both groups, items that failed
+    /// more often come first, then those live where memory is tightest, then the longest lifetimes: where lifetimes
+    /// are nested, as those of what a forward pass leaves to the backward pass, nothing is lost between them.
+    fn others(&self, first: &[u32]) -> Vec<u32> {
+        let mut is_first = vec![false; self.failures.len()];
+        for item in first {
+            is_first[*item as usize] = true;
+        }
+        let tightest = self.profile.tightest();
+        let others = self.decoder.free_items();
+        let mut others: Vec<u32> = others.filter(|item| !is_first[*item as usize]).collect();
+        others.sort_by_cached_key(|&item| {
+            let hull = self.decoder.hull(item);
+            let is_there = tightest.is_some_and(|point| hull.contains(point));
+            let highest = self.profile.highest(hull).map_or(0, |(_, live)| live);
+            let rank = (self.failures[item as usize], highest, self.width(item));
+            (!is_there, Reverse(rank), item)
+        });
+        others
+    }
+
+    fn width(&self, item: u32) -> u64 {
+        let hull = self.decoder.hull(item);
+        hull.end.index() - hull.start.index()
+    }
+
+    /// Packs what is live in a window around the tightest point: items that are live throughout it at the bottom, the
+    /// longest lifetimes first, and `size` others by the exact search. Returns these items in the order of
+    /// their addresses, if none ends above the goal.
+    fn core(
+        &mut self,
+        size: usize,
+        limits: &mut Limits<'_>,
+    ) -> Result<Option<Vec<u32>>, PlanError> {
+        let Some(point) = self.profile.tightest() else {
+            return Ok(None);
+        };
+        let (mut throughout, partly) = self.window(point, size);
+        throughout.sort_by_key(|item| (Reverse(self.width(*item)), *item));
+        let first: Vec<u32> = throughout.iter().chain(&partly).copied().collect();
+        if !self.decode(&first, limits)? {
+            return Ok(None);
+        }
+        self.is_placed.fill(false);
+        for item in throughout {
+            self.is_placed[item as usize] = true;
+        }
+        let partly: Vec<usize> = partly.into_iter().map(|item| item as usize).collect();
+        let is_packed = self.arrange(&partly, limits);
+        log::debug!(target: "plan", "windows: {} items around {point:?}, packed: {is_packed}", partly.len());
+        Ok(is_packed.then(|| {
+            let mut by_address = first;
+            by_address.sort_by_key(|item| (self.offsets[*item as usize], *item));
+            by_address
+        }))
+    }
+
+    /// The free items that are live throughout the largest window around a point in which at most `size` others
+    /// are live, and these others.
+    fn window(&self, point: Point, size: usize) -> (Vec<u32>, Vec<u32>) {
+        let at = point.index();
+        let within = |radius: u64| {
+            let (start, end) = (at.saturating_sub(radius), at.saturating_add(radius));
+            let hull = |item: &u32| self.decoder.hull(*item);
+            let live = self.decoder.free_items();
+            let live = live
+                .filter(|item| hull(item).start.index() <= end && start < hull(item).end.index());
+            live.partition::<Vec<u32>, _>(|item| {
+                hull(item).start.index() <= start && end < hull(item).end.index()
+            })
+        };
+        // The number of others grows with the window, up to that of all time.
+        let ends = self.decoder.free_items();
+        let ends = ends.map(|item| self.decoder.hull(item).end.index());
+        let (mut low, mut high) = (0, ends.max().unwrap_or(0));
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            match within(middle).1.len() <= size {
+                true => low = middle,
+                false => high = middle - 1,
+            }
+        }
+        within(low)
+    }
+
+    /// Makes room for all items that are not placed, largest first. Returns `false` if it fails.
+    fn place_all(&mut self, limits: &mut Limits<'_>) -> bool {
         let items = &self.decoder.problem().items;
-        let mut out: Vec<usize> = (0..items.len())
-            .filter(|item| !self.is_placed[*item])
-            .collect();
+        let is_out = |item: &usize| !self.is_placed[*item];
+        let mut out: Vec<usize> = (0..items.len()).filter(is_out).collect();
+        log::debug!(target: "plan", "windows: {} items above {}", out.len(), self.goal);
+        for item in &out {
+            self.failures[*item] += 1;
+        }
         out.sort_by_key(|item| (Reverse(items[*item].size), *item));
-        out
+        out.len() <= tuning::MAX_REPACKED && out.into_iter().all(|item| self.place(item, limits))
     }
 
     /// Makes room for an item. Returns `false` if it does not fit any window, or if the effort is spent.
@@ -135,10 +199,12 @@ impl<'a> Repack<'a> {
             return false;
         };
         let is_placed = tuning::WINDOW_SIZES.into_iter().any(|size| {
-            let movable = self.around(point, size);
-            !limits.is_over() && self.make_room(item, &movable, limits)
+            let mut free = self.around(point, size);
+            free.push(item);
+            !limits.is_over() && self.arrange(&free, limits)
         });
-        self.is_placed[item] |= is_placed;
+        let size = self.decoder.problem().items[item].size;
+        log::debug!(target: "plan", "windows: item {item} of {size} at {point:?}, room: {is_placed}");
         is_placed
     }
 
@@ -158,40 +224,35 @@ impl<'a> Repack<'a> {
         items.into_iter().map(|item| item as usize).collect()
     }
 
-    /// Searches for offsets of an item and of those that may move beside all others. Keeps them if no item
-    /// ends above the goal.
-    fn make_room(&mut self, item: usize, movable: &[usize], limits: &mut Limits<'_>) -> bool {
-        let mut free = movable.to_vec();
-        free.push(item);
-        let (part, included) = self.part(&free);
+    /// Searches for offsets of `free` items beside all others that are placed. Places them if none ends above the
+    /// goal.
+    fn arrange(&mut self, free: &[usize], limits: &mut Limits<'_>) -> bool {
+        let (part, included) = self.part(free);
         let alignments: Vec<Bytes> = included.iter().map(|item| self.alignments[*item]).collect();
         let present: Vec<Bytes> = included.iter().map(|item| self.offsets[*item]).collect();
-        let effort = limits.effort() / tuning::MAX_REPACK_SEARCHES;
-        let mut own = limits.part(effort, self.goal);
-        let bound = Bytes::ZERO;
-        let found = exact::improve(
-            &part,
-            &alignments,
-            bound,
-            &present,
-            self.n_threads,
-            &mut own,
-        );
-        limits.spend(own.effort() - own.work_left());
-        let Some(offsets) = found
-            .offsets
-            .filter(|offsets| peak_of(&part, offsets) <= self.goal)
-        else {
+        let fits = |offsets: &Vec<Bytes>| peak_of(&part, offsets) <= self.goal;
+        let found = if fits(&present) {
+            Some(present)
+        } else {
+            let effort = limits.effort() / tuning::MAX_REPACK_SEARCHES;
+            let mut own = limits.part(effort, self.goal);
+            let (bound, n_threads) = (Bytes::ZERO, self.n_threads);
+            let found = exact::improve(&part, &alignments, bound, &present, n_threads, &mut own);
+            limits.spend(own.effort() - own.work_left());
+            found.offsets.filter(fits)
+        };
+        let Some(offsets) = found else {
             return false;
         };
         for (item, offset) in included.into_iter().zip(offsets) {
             self.offsets[item] = offset;
+            self.is_placed[item] = true;
         }
         true
     }
 
-    /// The problem of placing `free` beside all placed items that may conflict with them, which are fixed,
-    /// and the items of the problem.
+    /// The problem of placing `free` items beside all placed ones that may conflict with them, which are fixed.
+    /// Also returns the items of this problem.
     fn part(&self, free: &[usize]) -> (Problem, Vec<usize>) {
         let problem = self.decoder.problem();
         let mut is_free = vec![false; problem.items.len()];
@@ -201,9 +262,9 @@ impl<'a> Repack<'a> {
         let hull = |item: usize| self.decoder.hull(item as u32);
         let live: IntervalSet<Point> = free.iter().map(|item| hull(*item)).collect();
         let mut is_included = is_free.clone();
-        for item in 0..problem.items.len() {
+        for (item, is_included) in is_included.iter_mut().enumerate() {
             let its = [hull(item)].into_iter().collect();
-            is_included[item] |= self.is_placed[item] && live.overlaps(&its);
+            *is_included |= self.is_placed[item] && live.overlaps(&its);
         }
         for &(a, b) in &problem.conflicts {
             is_included[a] |= is_free[b] && self.is_placed[a];
@@ -233,12 +294,17 @@ mod tests {
     use crate::arena::decode::Decoder;
     use crate::arena::limits::Limits;
 
-    /// Whether the search finds a plan in which no item ends above `goal`.
+    /// Whether the search finds a plan in which no item ends above `goal`, with all orders.
     fn finds(problem: &Problem, goal: Bytes) -> bool {
+        finds_in(problem, goal, 5)
+    }
+
+    fn finds_in(problem: &Problem, goal: Bytes, n_orders: u64) -> bool {
         let alignments: Vec<Bytes> = problem.items.iter().map(|item| item.alignment).collect();
         let decoder = Decoder::new(problem, &alignments);
         let mut limits = Limits::new(&PlanOptions::default(), Watch::default());
-        let found = search(&decoder, &alignments, goal, (1, 4), &mut limits).expect("no overflow");
+        let found =
+            search(&decoder, &alignments, goal, (1, n_orders), &mut limits).expect("no overflow");
         if let Some(offsets) = &found {
             assert!(decoder.admits(offsets), "{problem:?}: {offsets:?}");
             let mut ends = problem.items.iter().zip(offsets);
@@ -251,14 +317,24 @@ mod tests {
     fn cut_rectangles_are_put_together_again() {
         let mut rng = Rng::new(5);
         let height = 1000;
-        let found = (0..40).filter(|_| {
-            let problem = cut_rectangle(&mut rng, 60, 40, height);
-            let is_too_low = finds(&problem, Bytes::new(height - 1));
-            assert!(!is_too_low, "below the live bytes");
-            finds(&problem, Bytes::new(height))
-        });
+        let problems: Vec<Problem> = (0..40)
+            .map(|_| cut_rectangle(&mut rng, 60, 40, height))
+            .collect();
+        let n_found = |n_orders| {
+            let found = |problem: &&Problem| finds_in(problem, Bytes::new(height), n_orders);
+            problems.iter().filter(found).count()
+        };
         // Without windows, one of them.
-        assert!(found.count() >= 30);
+        let without_core = n_found(2);
+        assert!(without_core >= 20, "{without_core}");
+        let with_core = n_found(5);
+        assert!(with_core > without_core && with_core >= 30, "{with_core}");
+        // Below the live bytes.
+        assert!(
+            !problems
+                .iter()
+                .any(|problem| finds(problem, Bytes::new(height - 1)))
+        );
     }
 
     #[test]

@@ -139,15 +139,15 @@ pub(in crate::arena) const BLAME_ATTEMPTS: u64 = 20;
 
 // Repacking of windows (`repack`).
 
-/// Number of orders to start from. Each takes the time of a simple strategy.
-pub(in crate::arena) const REPACK_ROUNDS: u64 = 4;
+/// Numbers of items to pack around the tightest point, where two orders without that did not suffice.
+pub(in crate::arena) const CORE_SIZES: [usize; 3] = [64, 256, 1024];
 
 /// Maximum number of items above the bound to make room for: each takes a search.
 pub(in crate::arena) const MAX_REPACKED: usize = 64;
 
 /// Numbers of items that may move to make room for one: from what is solved at once to what the search often
 /// does not solve.
-pub(in crate::arena) const WINDOW_SIZES: [usize; 4] = [16, 64, 256, 1024];
+pub(in crate::arena) const WINDOW_SIZES: [usize; 3] = [16, 64, 256];
 
 /// Maximum number of searches that spend their share of the effort without a result.
 pub(in crate::arena) const MAX_REPACK_SEARCHES: u64 = 32;
