@@ -22,16 +22,16 @@ use super::{PlanError, exact, tuning};
 /// Returns offsets of a plan in which no item ends above `goal`, if the search finds any. The number of
 /// threads, 0 for one per core, changes the time only. At most `rounds` orders of all items are tried.
 ///
-/// In the first orders, items that did not fit come first, in their group, in the next one: squeaky wheel
-/// optimization (Joslin and Clements, 1999). In the others, the window around the tightest point comes first, packed by
-/// the exact search.
+/// The first order is that of `start`, the offsets of a plan to continue from. Two follow in which items are placed by
+/// their lifetimes, those that did not fit before first: squeaky wheel optimization (Joslin and Clements, 1999). In the
+/// others, the window around the tightest point comes first, packed by the exact search.
 ///
 /// # Errors
 /// If sizes add up to too much.
 pub(super) fn search(
     decoder: &Decoder<'_>,
     alignments: &[Bytes],
-    goal: Bytes,
+    (goal, start): (Bytes, Option<&[Bytes]>),
     (n_threads, rounds): (usize, u64),
     limits: &mut Limits<'_>,
 ) -> Result<Option<Vec<Bytes>>, PlanError> {
@@ -46,14 +46,17 @@ pub(super) fn search(
         is_placed: vec![false; n_items],
         offsets: vec![Bytes::ZERO; n_items],
     };
-    let orders = [None, None].into_iter().chain(tuning::CORE_SIZES.map(Some));
-    for core in orders.take(rounds as usize) {
+    let given = start.map(|offsets| First::Given(decoder.by_address(offsets)));
+    let orders = given.into_iter().chain([First::None, First::None]);
+    let orders = orders.chain(tuning::CORE_SIZES.map(First::Core));
+    for first in orders.take(rounds as usize) {
         if limits.is_over() {
             break;
         }
-        let first = match core {
-            Some(size) => repack.core(size, limits)?,
-            None => Some(Vec::new()),
+        let first = match first {
+            First::Given(items) => Some(items),
+            First::None => Some(Vec::new()),
+            First::Core(size) => repack.core(size, limits)?,
         };
         if let Some(first) = first
             && repack.decode(&first, limits)?
@@ -63,6 +66,14 @@ pub(super) fn search(
         }
     }
     Ok(None)
+}
+
+/// Which items come first in an order, before those that the order of lifetimes places.
+enum First {
+    Given(Vec<u32>),
+    None,
+    /// Those around the tightest point, of which this many are packed.
+    Core(usize),
 }
 
 struct Repack<'a> {
@@ -289,22 +300,32 @@ mod tests {
     use mem_testkit::{Rng, cut_rectangle, random_problem};
 
     use super::{end_of, peak_of, search};
-    use crate::PlanOptions;
     use crate::arena::Watch;
     use crate::arena::decode::Decoder;
     use crate::arena::limits::Limits;
+    use crate::{PlanOptions, Strategy, plan};
 
     /// Whether the search finds a plan in which no item ends above `goal`, with all orders.
     fn finds(problem: &Problem, goal: Bytes) -> bool {
-        finds_in(problem, goal, 5)
+        finds_in(problem, (goal, None), 5)
     }
 
-    fn finds_in(problem: &Problem, goal: Bytes, n_orders: u64) -> bool {
+    fn finds_in(
+        problem: &Problem,
+        (goal, start): (Bytes, Option<&[Bytes]>),
+        n_orders: u64,
+    ) -> bool {
         let alignments: Vec<Bytes> = problem.items.iter().map(|item| item.alignment).collect();
         let decoder = Decoder::new(problem, &alignments);
         let mut limits = Limits::new(&PlanOptions::default(), Watch::default());
-        let found =
-            search(&decoder, &alignments, goal, (1, n_orders), &mut limits).expect("no overflow");
+        let found = search(
+            &decoder,
+            &alignments,
+            (goal, start),
+            (1, n_orders),
+            &mut limits,
+        )
+        .expect("no overflow");
         if let Some(offsets) = &found {
             assert!(decoder.admits(offsets), "{problem:?}: {offsets:?}");
             let mut ends = problem.items.iter().zip(offsets);
@@ -321,7 +342,8 @@ mod tests {
             .map(|_| cut_rectangle(&mut rng, 60, 40, height))
             .collect();
         let n_found = |n_orders| {
-            let found = |problem: &&Problem| finds_in(problem, Bytes::new(height), n_orders);
+            let found =
+                |problem: &&Problem| finds_in(problem, (Bytes::new(height), None), n_orders);
             problems.iter().filter(found).count()
         };
         // Without windows, one of them.
@@ -335,6 +357,22 @@ mod tests {
                 .iter()
                 .any(|problem| finds(problem, Bytes::new(height - 1)))
         );
+    }
+
+    #[test]
+    fn the_search_continues_from_a_plan() {
+        let mut rng = Rng::new(7);
+        let height = Bytes::new(1000);
+        for _ in 0..20 {
+            let problem = cut_rectangle(&mut rng, 30, 20, height.get());
+            let solution = plan(&problem, Strategy::Exact, &PlanOptions::default());
+            let solution = solution.expect("no capacity");
+            let mut offsets: Vec<Bytes> = solution.placements.iter().map(|p| p.offset).collect();
+            assert_eq!(solution.peak, height);
+            // One item is above all others, and the hole that it leaves is the only room for it.
+            offsets[rng.below(problem.items.len())] = height;
+            assert!(finds_in(&problem, (height, Some(&offsets)), 1));
+        }
     }
 
     #[test]

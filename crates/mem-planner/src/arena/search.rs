@@ -81,7 +81,7 @@ pub(super) fn search(
     let is_simple = SIMPLE.contains(&asked);
     let mut outcome = match is_simple {
         true => run.only(asked, limits)?,
-        false => run.simple(asked, limits)?,
+        false => run.simple(asked, start.as_deref(), limits)?,
     };
     // The plan names the strategy that was asked for if none finds a better plan than the given one.
     outcome.improve(problem, asked, start);
@@ -113,7 +113,12 @@ struct Run<'a> {
 impl Run<'_> {
     /// The best of the strategies without search. If the problem is too large to search it as a whole, searches of
     /// windows come after the first few: they find more in less time than the others.
-    fn simple(&self, asked: Strategy, limits: &mut Limits<'_>) -> Result<Outcome, PlanError> {
+    fn simple(
+        &self,
+        asked: Strategy,
+        start: Option<&[Bytes]>,
+        limits: &mut Limits<'_>,
+    ) -> Result<Outcome, PlanError> {
         let best = |some, limits: &mut Limits<'_>| {
             best(self.decoder, self.alignments, self.bound, some, limits)
         };
@@ -121,7 +126,7 @@ impl Run<'_> {
             return best((ALL, None), limits);
         }
         let mut first = best((FIRST, None), limits)?;
-        self.repack(&mut first, limits)?;
+        self.repack(&mut first, start, limits)?;
         best((REST, Some(first)), limits)
     }
 
@@ -159,7 +164,12 @@ impl Run<'_> {
     }
 
     /// Lowers the peak to the bound by searches of windows.
-    fn repack(&self, outcome: &mut Outcome, limits: &mut Limits<'_>) -> Result<(), PlanError> {
+    fn repack(
+        &self,
+        outcome: &mut Outcome,
+        start: Option<&[Bytes]>,
+        limits: &mut Limits<'_>,
+    ) -> Result<(), PlanError> {
         if outcome.peak <= self.bound || outcome.peak.get() <= limits.enough() || limits.is_over() {
             return Ok(());
         }
@@ -171,7 +181,7 @@ impl Run<'_> {
         let found = repack::search(
             self.decoder,
             self.alignments,
-            goal,
+            (goal, start),
             threads_and_rounds,
             limits,
         )?;
