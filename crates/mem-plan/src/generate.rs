@@ -64,8 +64,8 @@ const BUFFERS: u64 = PARAMETERS + 2 * OPERATIONS;
 struct Training {
     rng: Rng,
     n_layers: u64,
-    /// Sizes of tensors on all devices, in bytes, and how often they occur.
-    sizes: Vec<(u64, u64)>,
+    /// Sizes of tensors on all devices, in bytes; frequent ones several times.
+    sizes: Vec<u64>,
 }
 
 impl Training {
@@ -76,7 +76,7 @@ impl Training {
         let rows = one_of(&[2, 4, 8]) * one_of(&[384, 512, 1000, 1024, 2048]);
         let heads = one_of(&[12, 16, 25]);
         let activation = 2 * rows * hidden;
-        let sizes = vec![
+        let frequencies = [
             (activation, 10),
             (4 * activation, 4),
             (2 * activation, 6),
@@ -86,18 +86,20 @@ impl Training {
             (8 * hidden * hidden, 3),
             (2 * hidden, 6),
             (8 * hidden, 3),
-            // Numbers, and what holds nothing.
+            // Scalars and tokens.
             (4, 10),
             (1, 4),
         ];
+        let repeated = |(size, n)| std::iter::repeat_n(size, n);
+        let sizes = frequencies.into_iter().flat_map(repeated);
         Self {
             rng,
             n_layers: n_buffers.div_ceil(BUFFERS),
-            sizes,
+            sizes: sizes.collect(),
         }
     }
 
-    /// Generates the first `n_buffers` buffers, those of the last layers being the first.
+    /// Generates `n_buffers` buffers from the last layer to the first, which may lack some.
     fn buffers(&mut self, n_buffers: u64) -> Vec<Buffer> {
         let forward = self.n_layers * OPERATIONS;
         let backward = 2 * forward;
@@ -140,25 +142,16 @@ impl Training {
         buffers
     }
 
-    /// Number of steps until a tensor's last use close by.
+    /// Number of steps for which a temporary tensor is live.
     fn brief(&mut self) -> u64 {
         1 + self.rng.u64(1..6).min(self.rng.u64(1..12))
     }
 
-    /// The size of a tensor's part on one of up to 64 devices.
+    /// The size of one device's shard of a tensor, with up to 64 devices.
     fn size(&mut self) -> u64 {
-        let total: u64 = self.sizes.iter().map(|(_, often)| often).sum();
-        let mut choice = self.rng.u64(..total);
-        let mut sizes = self.sizes.iter();
-        let size = sizes.find_map(|&(size, often)| match choice.checked_sub(often) {
-            Some(rest) => {
-                choice = rest;
-                None
-            }
-            None => Some(size),
-        });
+        let size = self.sizes[self.rng.usize(..self.sizes.len())];
         let n_devices = 1 << self.rng.u32(..7);
-        size.unwrap_or(1).div_ceil(n_devices)
+        size.div_ceil(n_devices)
     }
 }
 

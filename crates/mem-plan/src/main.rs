@@ -145,8 +145,8 @@ struct Arguments {
         conflicts_with_all = ["file", "benchmark"]
     )]
     generate: Option<u64>,
-    /// What a generated table resembles: random (lifetimes and sizes are), or training (a step of a
-    /// transformer on one of several devices). Example: --kind training
+    /// What to generate: random lifetimes and sizes (random), or a training step of a transformer on
+    /// one of several devices (training). Example: --kind training
     #[arg(
         long,
         value_name = "KIND",

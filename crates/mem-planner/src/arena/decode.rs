@@ -138,6 +138,12 @@ impl<'p> Decoder<'p> {
         self.hulls[item as usize]
     }
 
+    /// Number of points from the first at which an item is live to the last.
+    pub(super) fn width(&self, item: u32) -> u64 {
+        let hull = self.hull(item);
+        hull.end.index() - hull.start.index()
+    }
+
     /// Number of items.
     pub(super) fn n_items(&self) -> usize {
         self.hulls.len()

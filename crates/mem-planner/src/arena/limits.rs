@@ -36,7 +36,7 @@ pub(crate) struct Limits<'w> {
     watch: Watch<'w>,
     enough: u64,
     seed: u64,
-    /// Whether nobody is told of the progress.
+    /// Whether progress is not reported.
     is_silent: bool,
     /// Most recent report.
     reported: Option<Progress>,
@@ -63,7 +63,7 @@ impl<'w> Limits<'w> {
     }
 
     /// The limits of a search of a part or a variant of the problem, which stops at a peak of `enough`: at most
-    /// `effort` of what is left, the same clock, and no reports, as its peaks and bounds are others.
+    /// `effort` of what is left, the same clock, and no reports, since its peaks and bounds are not those of the problem.
     pub(super) fn part(&self, effort: u64, enough: Bytes) -> Self {
         Self {
             effort: effort.min(self.work_left),

@@ -13,10 +13,7 @@ pub(crate) fn by_pressure(decoder: &Decoder<'_>) -> Vec<Vec<u32>> {
     let pressure = pressure(decoder);
     let items = &decoder.problem().items;
     let size = |item: u32| items[item as usize].size.get();
-    let width = |item: u32| {
-        let hull = decoder.hull(item);
-        hull.end.index() - hull.start.index()
-    };
+    let width = |item: u32| decoder.width(item);
     let area = |item: u32| u128::from(size(item)) * u128::from(width(item));
     let keys: [&dyn Fn(u32) -> (u128, u128, u128); 5] = [
         &|item| (pressure[item as usize], u128::from(size(item)), area(item)),
@@ -37,12 +34,7 @@ pub(crate) fn by_pressure(decoder: &Decoder<'_>) -> Vec<Vec<u32>> {
 fn pressure(decoder: &Decoder<'_>) -> Vec<u128> {
     let profile = Profile::new(decoder);
     let items = 0..decoder.problem().items.len() as u32;
-    let highest = |item| {
-        profile
-            .highest(decoder.hull(item))
-            .map_or(0, |(_, live)| live)
-    };
-    items.map(highest).collect()
+    items.map(|item| profile.most(decoder.hull(item))).collect()
 }
 
 /// The change with more live bytes, the first one on a tie.
@@ -116,6 +108,11 @@ impl Profile {
         let fuller = |a, b| fuller(&self.live, a, b);
         let at = self.highest.best(from, to, fuller)? as usize;
         Some((self.points[at], self.live[at]))
+    }
+
+    /// Returns the most bytes live at a point of an interval. O(log n).
+    pub(super) fn most(&self, within: Interval<Point>) -> u128 {
+        self.highest(within).map_or(0, |(_, live)| live)
     }
 
     /// Returns the first point at which the most bytes are live. O(n).

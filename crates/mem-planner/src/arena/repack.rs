@@ -119,16 +119,12 @@ impl Repack<'_> {
         others.sort_by_cached_key(|&item| {
             let hull = self.decoder.hull(item);
             let is_there = tightest.is_some_and(|point| hull.contains(point));
-            let highest = self.profile.highest(hull).map_or(0, |(_, live)| live);
-            let rank = (self.failures[item as usize], highest, self.width(item));
+            let highest = self.profile.most(hull);
+            let width = self.decoder.width(item);
+            let rank = (self.failures[item as usize], highest, width);
             (!is_there, Reverse(rank), item)
         });
         others
-    }
-
-    fn width(&self, item: u32) -> u64 {
-        let hull = self.decoder.hull(item);
-        hull.end.index() - hull.start.index()
     }
 
     /// Packs what is live in a window around the tightest point: items that are live throughout it at the bottom, the
@@ -143,7 +139,7 @@ impl Repack<'_> {
             return Ok(None);
         };
         let (mut throughout, partly) = self.window(point, size);
-        throughout.sort_by_key(|item| (Reverse(self.width(*item)), *item));
+        throughout.sort_by_key(|item| (Reverse(self.decoder.width(*item)), *item));
         let first: Vec<u32> = throughout.iter().chain(&partly).copied().collect();
         if !self.decode(&first, limits)? {
             return Ok(None);
@@ -238,8 +234,7 @@ impl Repack<'_> {
     /// Searches for offsets of `free` items beside all others that are placed. Places them if none ends above the
     /// goal.
     fn arrange(&mut self, free: &[usize], limits: &mut Limits<'_>) -> bool {
-        let (part, included) = self.part(free);
-        let alignments: Vec<Bytes> = included.iter().map(|item| self.alignments[*item]).collect();
+        let (included, part, alignments) = self.part(free);
         let present: Vec<Bytes> = included.iter().map(|item| self.offsets[*item]).collect();
         let fits = |offsets: &Vec<Bytes>| peak_of(&part, offsets) <= self.goal;
         let found = if fits(&present) {
@@ -263,8 +258,8 @@ impl Repack<'_> {
     }
 
     /// The problem of placing `free` items beside all placed ones that may conflict with them, which are fixed.
-    /// Also returns the items of this problem.
-    fn part(&self, free: &[usize]) -> (Problem, Vec<usize>) {
+    /// Returns the items of this problem, the problem, and its alignments.
+    fn part(&self, free: &[usize]) -> (Vec<usize>, Problem, Vec<Bytes>) {
         let problem = self.decoder.problem();
         let mut is_free = vec![false; problem.items.len()];
         for item in free {
@@ -284,13 +279,13 @@ impl Repack<'_> {
         let included: Vec<usize> = (0..is_included.len())
             .filter(|item| is_included[*item])
             .collect();
-        let mut part = exact::part(problem, &included);
+        let (mut part, alignments) = exact::part(problem, self.alignments, &included);
         for (item, own) in included.iter().zip(&mut part.items) {
             if !is_free[*item] {
                 own.fixed = Some(self.offsets[*item]);
             }
         }
-        (part, included)
+        (included, part, alignments)
     }
 }
 

@@ -51,7 +51,7 @@ const FIRST: Stage = Stage {
     most_rounds: 3,
 };
 
-/// Those that run after that: what `FIRST` left out.
+/// Those that run after that.
 const REST: Stage = Stage {
     strategies: 2..SIMPLE.len(),
     most_rounds: u64::MAX,
@@ -170,19 +170,18 @@ impl Run<'_> {
         start: Option<&[Bytes]>,
         limits: &mut Limits<'_>,
     ) -> Result<(), PlanError> {
-        if outcome.peak <= self.bound || outcome.peak.get() <= limits.enough() || limits.is_over() {
+        let goal = self.bound.max(Bytes::new(limits.enough()));
+        if outcome.peak <= goal || limits.is_over() {
             return Ok(());
         }
-        let goal = self.bound.max(Bytes::new(limits.enough()));
         let n_rounds = affordable(Strategy::Exact, self.decoder, limits)
             .checked_div(self.decoder.work())
             .unwrap_or(0);
-        let threads_and_rounds = (self.options.threads, n_rounds);
         let found = repack::search(
             self.decoder,
             self.alignments,
             (goal, start),
-            threads_and_rounds,
+            (self.options.threads, n_rounds),
             limits,
         )?;
         outcome.improve(self.decoder.problem(), Strategy::Exact, found);

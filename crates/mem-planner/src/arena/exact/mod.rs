@@ -110,23 +110,28 @@ struct Question<'p> {
 impl Question<'_> {
     /// Restricts the problem to `items`. Returns the subproblem and its alignments.
     fn part(&self, items: &[usize]) -> (Problem, Vec<Bytes>) {
-        let alignments = items.iter().map(|item| self.alignments[*item]);
-        (part(self.problem, items), alignments.collect())
+        part(self.problem, self.alignments, items)
     }
 }
 
-/// Restricts a problem to `items`, without aliases, reuses and penalties.
-pub(crate) fn part(problem: &Problem, items: &[usize]) -> Problem {
+/// Restricts a problem to `items`, without aliases, reuses and penalties. Returns the subproblem and its alignments.
+pub(crate) fn part(
+    problem: &Problem,
+    alignments: &[Bytes],
+    items: &[usize],
+) -> (Problem, Vec<Bytes>) {
     let mut position = vec![None; problem.items.len()];
     for (index, item) in items.iter().enumerate() {
         position[*item] = Some(index);
     }
     // Conflicts with other items are dropped, which can only make the part easier to place.
     let pair = |&(a, b): &(usize, usize)| Some((position[a]?, position[b]?));
-    Problem {
+    let part = Problem {
         items: (items.iter().map(|item| problem.items[*item].clone())).collect(),
         conflicts: problem.conflicts.iter().filter_map(pair).collect(),
         reserved: problem.reserved.clone(),
         ..Problem::default()
-    }
+    };
+    let alignments = items.iter().map(|item| alignments[*item]);
+    (part, alignments.collect())
 }
