@@ -30,6 +30,15 @@ def chain(n_layers, seconds=1e-3, is_pure=False):
     return [MIB] * (gradient + 1), operations
 
 
+@pytest.mark.parametrize("link", [None, Link(0.0, 1e3, 0.0, 1e3)])
+def test_results_without_bytes_do_not_keep_operations_from_being_repeated(link):
+    # The first result is needed at once and at the end, and costs less than the others.
+    operations = [(1e-6, True, [], [0, 1]), (5e-6, True, [0], [2]), (5e-6, True, [2], [3])]
+    operations += [(5e-6, False, [0, 1, 3], [4]), (0, False, [4], [])]
+    plan = plan_offload([MIB, 0, MIB, MIB, 64], operations, 2 * MIB + 4096, link)
+    assert plan.order == [0, 1, 2, 0, 3, 4] and not plan.transfers
+
+
 def test_copies_make_room_beside_the_computation():
     sizes, operations = chain(12)
     plan = plan_offload(sizes, operations, 6 * MIB, Link(0.0, 2e9, 0.0, 2e9))

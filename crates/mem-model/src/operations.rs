@@ -18,7 +18,7 @@ pub struct Operation {
     /// Tensors that it reads, each once.
     pub reads: Vec<TensorId>,
     /// Tensors that it writes, each once. A tensor that it does not read as well is overwritten as a
-    /// whole.
+    /// whole. One of no bytes has no contents: nothing depends on it.
     pub writes: Vec<TensorId>,
 }
 
@@ -93,7 +93,10 @@ impl OperationGraph {
     fn step(&self, id: usize, own: &Operation) -> LevelStep {
         // One use for a tensor that is updated in place: each tensor is listed once.
         let news = own.writes.iter().filter(|id| !own.reads.contains(id));
-        let uses = own.reads.iter().chain(news).map(|tensor| {
+        // Some kernels have results without bytes, which must not keep them from being repeated.
+        let has_bytes = |id: &&TensorId| self.tensors[id.index()] > Bytes::ZERO;
+        let uses = own.reads.iter().chain(news).filter(has_bytes);
+        let uses = uses.map(|tensor| {
             let size = self.tensors[tensor.index()];
             let amount = |is_done: bool| if is_done { size } else { Bytes::ZERO };
             let is_read = own.reads.contains(tensor);
@@ -194,5 +197,23 @@ mod tests {
         assert!(hierarchy.connects(LevelId::DEVICE, LevelId::HOST));
         let alone = graph.within("f".to_owned(), Bytes::new(9), None).problem;
         assert!(!alone.hierarchy.connects(LevelId::DEVICE, LevelId::HOST));
+    }
+
+    #[test]
+    fn tensors_without_bytes_are_not_used() {
+        let ids = |all: &[usize]| all.iter().copied().map(TensorId::new).collect();
+        let operation = |reads: &[usize], writes: &[usize]| Operation {
+            reads: ids(reads),
+            writes: ids(writes),
+            ..Operation::default()
+        };
+        let graph = OperationGraph {
+            tensors: [8, 0, 4].map(Bytes::new).to_vec(),
+            operations: vec![operation(&[], &[0, 1]), operation(&[0, 1], &[1, 2])],
+        };
+        let problem = graph.within("f".to_owned(), Bytes::new(9), None).problem;
+        let used = |at: usize| problem.steps[at].uses.iter().map(|own| own.tensor.index());
+        assert_eq!(used(0).collect::<Vec<_>>(), [0]);
+        assert_eq!(used(1).collect::<Vec<_>>(), [0, 2]);
     }
 }
