@@ -3,6 +3,11 @@
 A *storage* is what the planner calls a tensor: memory that one operation allocates. Views of a storage,
 and the elements of an operation's results, cost nothing and are not operations: they are made anew where
 they are used. Storages of inputs are not planned.
+
+Batch normalization in training returns new running statistics, too, which a repetition must not need: the
+step has changed the old ones by then, and the caller has the new ones. Since they do not influence the other
+results, repetitions are given other numbers. To the planner, what is returned of the first execution belongs
+to operations of their own, which take it over.
 """
 
 from __future__ import annotations
@@ -13,12 +18,19 @@ import re
 
 import torch
 from torch import fx
+from torch._functorch._aot_autograd.descriptors import InputMutationAOTOutput
 from torch.utils import _pytree as pytree
 from torch.utils.flop_counter import flop_registry
 
 from ._offload import plan_offload
 from ._recompute import plan_recomputation
 from .errors import InvalidInput, NoPlan
+
+
+#: Batch normalization as it is captured. Operands: values, weight, bias, running mean and variance, whether
+#: it trains, and others. Results: values, their mean and deviation, and the new running statistics.
+BATCH_NORM = torch.ops.aten._native_batch_norm_legit_functional.default
+WEIGHT, STATISTICS, TRAINS = 1, (3, 4), 5
 
 
 class JointGraph:
@@ -62,11 +74,18 @@ class JointGraph:
             if node.op == "output":
                 continue
             own, new = [], []
-            for value in _values(node):
+            taken_over = STATISTICS if _may_repeat_batch_norm(node) else ()
+            for at, value in enumerate(_values(node)):
                 if not isinstance(value, torch.Tensor):
                     continue
                 storage = value.untyped_storage()
                 key = storage._cdata
+                if at in taken_over:
+                    # Found anew at the node that takes it out of the results.
+                    new.append(len(self.sizes))
+                    own.append(len(self.sizes))
+                    self.sizes.append(storage.nbytes())
+                    continue
                 if key not in known:
                     if node.op == "call_function":
                         known[key] = len(self.sizes)
@@ -104,7 +123,6 @@ class JointGraph:
             # A second name of a result, which is not made from the first one.
             if node.target is operator.getitem and node.args[0] not in self.views:
                 found.update(own for own in self.storages[node] if self.bases[own] is not node)
-        found.update(own for own, size in enumerate(self.sizes) if size == 0 or own not in self.bases)
         devices = {own: base.meta["val"].device for own, base in self.bases.items()}
         if any(own.type != "cpu" for own in devices.values()):
             found.update(own for own, device in devices.items() if device.type == "cpu")
@@ -113,6 +131,7 @@ class JointGraph:
     def _order_operations(self):
         """Operations in execution order: those of the forward part first."""
         mutated = self._mutated_inputs()
+        changed = mutated | self._replaced_inputs()
         forward = set()
         stack = [node for node in self.forward_outputs if isinstance(node, fx.Node)]
         # What changes an input belongs to the part in which it is traced.
@@ -133,16 +152,17 @@ class JointGraph:
         early = [n for i, n in enumerate(operations) if n in forward or i < first_backward]
         chosen = set(early)
         late = [node for node in operations if node not in chosen]
-        self.operations, self.n_forward = early + late, len(early)
+        self.operations, self.n_forward, self._early = early + late, len(early), chosen
         # The caller holds the results of the forward part, so that repeating them frees nothing.
         results = {own for node in self.forward_outputs if isinstance(node, fx.Node)
                    for own in self.storages[node]}
         for node in late:
-            if self._reads_any(node, mutated):
+            if self._reads_any(node.all_input_nodes, mutated):
                 raise InvalidInput(f"node {node.name} reads an input that the forward part changes")
         self.is_pure = {
             node: not _has_effect(node)
-            and not self._reads_any(node, mutated)
+            and node.target is not operator.getitem
+            and not self._reads_any(self.repeated_operands(node), changed)
             and results.isdisjoint(self.allocates[node])
             for node in operations
         }
@@ -155,9 +175,32 @@ class JointGraph:
                 changed.update(before for before in node.all_input_nodes)
         return changed
 
-    def _reads_any(self, node, mutated):
-        """Whether a node reads a changed input, directly or through views."""
-        stack = list(node.all_input_nodes)
+    def _replaced_inputs(self):
+        """Inputs that PyTorch changes after the forward part, to results of the graph."""
+        descriptions = self.output.meta.get("desc") or ()
+        changed = [own.mutated_input for own in descriptions if isinstance(own, InputMutationAOTOutput)]
+        inputs = self.module.graph.find_nodes(op="placeholder")
+        return {node for node in inputs if node.meta.get("desc") in changed}
+
+    def is_early(self, node):
+        """Whether an operation is executed by the forward part, first or only there."""
+        return node in self._early
+
+    def repeated_arguments(self, node):
+        """Arguments of a repetition of a node."""
+        if not _may_repeat_batch_norm(node):
+            return node.args
+        return tuple(node.args[WEIGHT] if at in STATISTICS else own for at, own in enumerate(node.args))
+
+    def repeated_operands(self, node):
+        """Nodes that a repetition of a node reads."""
+        found = []
+        fx.node.map_arg((self.repeated_arguments(node), node.kwargs), found.append)
+        return found
+
+    def _reads_any(self, nodes, mutated):
+        """Whether any of some nodes is a changed input, or a view of one."""
+        stack = list(nodes)
         while stack:
             before = stack.pop()
             if before in mutated:
@@ -272,6 +315,18 @@ def _draws(node):
             own = node.args[at] if at < len(node.args) else node.kwargs.get("dropout_p", argument.default_value)
             return own != 0
     return True
+
+
+def _may_repeat_batch_norm(node):
+    """Whether a node is batch normalization with statistics of the batch, and with a weight that can take the
+    place of the others: kernels require vectors of the same type."""
+    if node.target is not BATCH_NORM or node.args[TRAINS] is not True:
+        return False
+    operands = [node.args[at] for at in (WEIGHT, *STATISTICS)]
+    if not all(isinstance(own, fx.Node) for own in operands):
+        return False
+    kinds = {(own.meta["val"].dtype, own.meta["val"].shape) for own in operands}
+    return len(kinds) == 1
 
 
 def _is_mutable(node):

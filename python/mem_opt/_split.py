@@ -149,7 +149,8 @@ def _saved(graph, backward, inputs):
 
     for own in backward:
         if own.kind == RUN:
-            for before in own.node.all_input_nodes:
+            is_again = graph.is_early(own.node) or own.node in known
+            for before in graph.repeated_operands(own.node) if is_again else own.node.all_input_nodes:
                 need(before)
             known.add(own.node)
             continue
@@ -212,7 +213,8 @@ class _Part:
             new.meta["mem_opt"] = own.position, own.kind, own.number
 
     def _execute(self, node):
-        copy = self._copy(node)
+        is_again = node in self.latest or (self.kind == "backward" and self.graph.is_early(node))
+        copy = self._copy(node, self.graph.repeated_arguments(node) if is_again else node.args)
         self._forget_views(node)
         self.latest[node] = copy
         for element in self.views_of.get(node, []):
@@ -257,11 +259,14 @@ class _Part:
                 raise InternalError(f"the {self.kind} part copies back what it has not on the host")
             if node not in self.graph.views and node.op != "get_attr":
                 raise InternalError(f"the {self.kind} part reads {node.name}, and has not computed it")
-            self.latest[node] = self._copy(node)
+            self.latest[node] = self._copy(node, node.args)
         return self.latest[node]
 
-    def _copy(self, node):
-        copy = self.new.node_copy(node, self.value)
+    def _copy(self, node, arguments):
+        """Appends a node with other arguments, nodes of the joint graph."""
+        arguments, keywords = fx.node.map_arg((arguments, node.kwargs), self.value)
+        copy = self.new.create_node(node.op, node.target, arguments, keywords, node.name, node.type)
+        copy.meta = dict(node.meta)
         if self.kind == "backward":
             copy.meta["autograd_backward"] = True
         return copy

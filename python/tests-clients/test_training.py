@@ -40,11 +40,28 @@ class Narrow(torch.nn.Module):
         return torch.nn.functional.mse_loss(y, y * 0.5)
 
 
+class Counter(torch.nn.Module):
+    """Reads a buffer, which it changes afterwards."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(64, 64)
+        self.register_buffer("scale", torch.ones(64))
+
+    def forward(self, x):
+        x = self.layer(x) * (self.scale * 2.0)
+        self.scale.mul_(0.5)
+        for _ in range(4):
+            x = torch.nn.functional.gelu(self.layer(x))
+        return x.square().mean()
+
+
 NETWORKS = {
     "narrow": (Narrow, (torch.randn(8, 3, 24, 24, dtype=torch.bfloat16),)),
     "perceptron": (Perceptron, (torch.randn(256, 64),)),
     "attention": (Attention, (torch.randn(4, 32, 32),)),
     "convolutions": (Convolutions, (torch.randn(8, 3, 24, 24),)),
+    "counter": (Counter, (torch.randn(16, 64),)),
 }
 #: Budgets as divisors of the unlimited peak; smaller ones are less than the widest operation needs.
 BUDGETS = [
@@ -206,6 +223,30 @@ def test_without_a_link_results_are_computed_again(name, unlimited):
         assert are_equal(step.run(seed), expected[seed])
     assert not step.compiled.plan.transfers and step.compiled.plan.n_repeated
     assert step.metered() <= peak * 2 // 3 + TANGENT
+
+
+@pytest.mark.parametrize("name", ["convolutions", "narrow"])
+def test_repeated_batch_normalization_needs_no_running_statistics(name, unlimited, steady):
+    expected, peak = unlimited[name]
+    step = Step(name, peak * 2 // 3, link=None)
+    for seed in range(3):
+        # The last values are the running statistics.
+        assert are_equal(step.run(seed), expected[seed])
+    own = step.session
+    repeated = {index for index in own.planned.plan.order if own.planned.plan.order.count(index) > 1}
+    assert any("batch_norm" in own.graph.operations[index].name for index in repeated)
+    assert step.metered() <= peak * 2 // 3 + TANGENT
+
+
+def test_what_reads_a_buffer_that_changes_is_not_repeated(unlimited, steady):
+    expected, peak = unlimited["counter"]
+    step = Step("counter", peak * 9 // 10, link=None)
+    for seed in range(3):
+        assert are_equal(step.run(seed), expected[seed])
+    own = step.session
+    assert own.planned.plan.n_repeated
+    first = next(node for node in own.graph.operations if node.name == "mul")
+    assert not own.graph.is_pure[first]
 
 
 def test_nothing_leaks_over_a_hundred_steps(unlimited):
