@@ -15,6 +15,9 @@ from ._offload import ISSUE, RUN
 #: seconds to start an operation. They decide only until something is measured.
 SPEEDS = {"cpu": (2e10, 1e10, 5e9, 5e-6), "cuda": (3e13, 3e14, 1e12, 5e-6)}
 
+#: Cycles of a GPU's clock in which an operation can be issued: about 0.2 ms.
+BUSY_CYCLES = 400_000
+
 #: Bytes of the copies that are measured.
 SIZES = (1 << 16, 1 << 20, 1 << 22, 1 << 24)
 
@@ -27,14 +30,16 @@ def estimate(node, device_type):
     return start + max(flops(node) / (narrow if is_narrow else wide), accessed_bytes(node) / bandwidth)
 
 
-def measure_link(link, device, repeats=3):
+def measure_link(link, device, room=None, repeats=3):
     """Measured copies in both directions, from their issue to the end of the wait for them: tuples of
-    direction, bytes and seconds."""
+    direction, bytes and seconds. They take at most `room` bytes on the device, if the smallest ones do."""
     samples = []
-    for n_bytes in SIZES:
+    # A tensor, and what comes back.
+    for n_bytes in [own for own in SIZES if room is None or own == SIZES[0] or 2 * own <= room]:
         value = torch.zeros(n_bytes, dtype=torch.uint8, device=device)
         # The first round pays for pinning memory and starting threads.
         for attempt in range(repeats + 1):
+            keep_busy(device)
             times = [link.now()]
             host = link.offload(value, 0)
             link.wait(host, 0)
@@ -50,6 +55,22 @@ def measure_link(link, device, repeats=3):
     return samples
 
 
+def warm_up(device):
+    """Lets a GPU's library of matrix products allocate what it keeps: for the thread that calls, and for the
+    one of backward parts."""
+    if device.type == "cuda":
+        with torch.inference_mode(False), torch.enable_grad(), torch.device(device):
+            value = torch.ones(2, 2, requires_grad=True)
+            # With a vector that is added, which needs a workspace of its own.
+            torch.addmm(value[0], value, value).sum().backward()
+
+
+def keep_busy(device):
+    """Keeps a GPU busy while the CPU issues what is timed next: the time that this takes is not measured."""
+    if device.type == "cuda":
+        torch.cuda._sleep(BUSY_CYCLES)
+
+
 def seconds_between(begin, end):
     """Seconds between two times of a link: numbers, or events of a GPU that have completed."""
     if isinstance(begin, float):
@@ -58,10 +79,14 @@ def seconds_between(begin, end):
 
 
 class Recording:
-    """What one training step took: per event of its plan, when it began and ended."""
+    """What one training step took: per event of its plan, when it began and ended.
 
-    def __init__(self, link, device):
-        self.link, self.device = link, device
+    With `is_profile`, each operation is timed on its own, and what it allocates is counted. Such a step takes
+    several times as long as others, and its copies overlap with other operations than usual.
+    """
+
+    def __init__(self, link, device, is_profile):
+        self.link, self.device, self.is_profile = link, device, is_profile
         #: Begin and end of each event, by position, kind and number.
         self.marks = {}
         #: Bytes beyond the results while an operation ran, by position.
@@ -82,11 +107,17 @@ class Recording:
     def run(self, part, module, arguments):
         """Runs a part of the step."""
         self.link.log = []
+        is_counting = self.device.type == "cuda"
         try:
+            if is_counting:
+                # The highest number since then is one of this step.
+                torch.cuda.reset_peak_memory_stats(self.device)
             begin = self.link.now()
             results = _Timed(module, self).boxed_run(arguments)
             self.parts[part] = begin, self.link.now()
             self.copies += self.link.log
+            if is_counting:
+                self.peak = max(self.peak or 0, torch.cuda.max_memory_allocated(self.device))
         finally:
             self.link.log = None
         return results
@@ -104,29 +135,33 @@ class _Timed(fx.Interpreter):
     def __init__(self, module, recording):
         super().__init__(module, garbage_collect_values=True)
         self.recording = recording
-        self.counts = recording.device.type == "cuda"
+        self.profiles_gpu = recording.is_profile and recording.device.type == "cuda"
 
     def run_node(self, node):
         mark = node.meta.get("mem_opt")
         if mark is None:
             return super().run_node(node)
         own, link = self.recording, self.recording.link
-        if self.counts:
-            peak = torch.cuda.max_memory_allocated(own.device)
-            own.peak = max(own.peak or 0, peak)
-            before = torch.cuda.memory_allocated(own.device)
-            torch.cuda.reset_peak_memory_stats(own.device)
+        if self.profiles_gpu:
+            before = self._prepare()
         begin = link.now()
         result = super().run_node(node)
         own.marks[mark] = begin, link.now()
-        if mark[1] == RUN:
+        if own.is_profile and mark[1] == RUN:
             own.grown[mark[0]] = _new_bytes(node, result) - _new_bytes(node, node.meta["val"])
-        if self.counts:
+        if self.profiles_gpu:
             highest = torch.cuda.max_memory_allocated(own.device)
             after = torch.cuda.memory_allocated(own.device)
             own.extra[mark[0]] = max(highest - max(before, after), 0)
-            own.peak = max(own.peak, highest)
         return result
+
+    def _prepare(self):
+        """Bytes on the device before an operation, whose peak is counted anew."""
+        own = self.recording
+        own.peak = max(own.peak or 0, torch.cuda.max_memory_allocated(own.device))
+        torch.cuda.reset_peak_memory_stats(own.device)
+        keep_busy(own.device)
+        return torch.cuda.memory_allocated(own.device)
 
 
 def _new_bytes(node, results):

@@ -24,7 +24,7 @@ from ._costs import Costs, Store, fit_link
 from ._feedback import Feedback, moved
 from ._joint_graph import JointGraph
 from ._link import CopyStreams, CopyThreads
-from ._measure import Recording, estimate, measure_link
+from ._measure import Recording, estimate, measure_link, warm_up
 from ._offload import Residence, begin_after, retimed
 from ._split import cut_of, split_plan
 from .errors import InternalError, NoPlan
@@ -91,11 +91,13 @@ class Session:
             self._learn(self._recording.timeline())
         self._recording = None
         is_first = self.n_compiled == 0
+        if is_first:
+            warm_up(self.settings.device)
         if self._compiled is None or self._has_less_room():
             self._compile(arguments)
         # The first step also loads kernels and starts threads.
         if self._measures and not is_first and torch.is_grad_enabled():
-            self._recording = Recording(self.link, self.settings.device)
+            self._recording = Recording(self.link, self.settings.device, not self.costs.seconds)
         return self._compiled(*arguments)
 
     @property
@@ -169,7 +171,7 @@ class Session:
 
     def _plan(self, available):
         graph, device = self.graph, self.settings.device
-        link = self._measured_link()
+        link = self._measured_link(available)
         estimates = [estimate(node, device.type) for node in graph.operations]
         unit = GRANULARITY.get(device.type, 1)
         sizes = list(graph.sizes)
@@ -220,24 +222,20 @@ class Session:
             return None
         return found
 
-    def _measured_link(self):
+    def _measured_link(self, available):
         """Costs of the link as they were measured, for this graph or just now."""
         if self.settings.link is None:
             return None
         if self.costs.link is None:
             # Graphs are compiled with tensors that have no memory.
             with _disable_current_modes():
-                self.costs.link = fit_link(measure_link(self.link, self.settings.device))
+                self.costs.link = fit_link(measure_link(self.link, self.settings.device, available))
         return self.costs.link
 
     def _learn(self, timeline):
         """Learns from a measured step. The next one is compiled anew if its plan changes."""
         self.timeline = timeline
         planned, n_operations = self.planned, len(self.graph.operations)
-        is_over = timeline.peak is not None and self.settings.budget is not None
-        if is_over and timeline.peak > self.settings.budget:
-            self.reserve += timeline.peak - self.settings.budget
-            self._compiled = None
         if not self.costs.seconds:
             order = planned.plan.order
             seconds = timeline.operation_seconds(order, n_operations)
@@ -245,7 +243,12 @@ class Session:
             self.costs = replace(self.costs, seconds=seconds, extra=extra, grown=grown)
             self.settings.store.save_costs(self.key, _device_name(self.settings.device), self.costs)
             self._compiled = None
-        elif self._rounds_left > 0:
+            return
+        is_over = timeline.peak is not None and self.settings.budget is not None
+        if is_over and timeline.peak > self.settings.budget:
+            self.reserve += timeline.peak - self.settings.budget
+            self._compiled = None
+        if self._rounds_left > 0:
             self._correct(timeline)
 
     def _correct(self, timeline):

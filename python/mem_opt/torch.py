@@ -82,7 +82,6 @@ def eager_backend(budget=None, partitioner=None):
     return aot_autograd(fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partitioner)
 
 
-#: Factors of units of bytes.
 class PlannedModule(torch.nn.Module):
     """A module whose training steps run within a budget; see `compile`."""
 

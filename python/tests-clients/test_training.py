@@ -153,7 +153,7 @@ def steady(monkeypatch):
     """Plans of estimated operations and of the link as it was set up. Steps are measured all the same, but
     what they find does not decide, so that every machine, however busy, tests the same plans."""
 
-    def measure(link, device):
+    def measure(link, device, room):
         return [
             (direction, n_bytes, link.latency + n_bytes / link.bandwidth)
             for direction in ("out", "in")
