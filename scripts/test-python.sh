@@ -2,7 +2,8 @@
 # Builds the wheel of the Python package and tests it in a virtual environment.
 #
 #   scripts/test-python.sh             the package, with pytest and NumPy only
-#   scripts/test-python.sh clients     the adapters and the tutorials, with the frameworks: gigabytes
+#   scripts/test-python.sh clients     the adapters and the tutorials, with the frameworks: gigabytes;
+#                                      PyTorch on a simulated GPU, too
 #
 # The environments are in target/python and are kept; each is installed anew when its requirements
 # change. Without a network, the script works if they are current.
@@ -35,3 +36,7 @@ rm -rf "$wheels"
   --force-reinstall "$wheels"/mem_opt-*.whl
 # The tests import the installed package, not the sources beside them.
 PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" -m pytest --config-file=python/pyproject.toml "$tests"
+if [[ $suite == clients ]]; then
+  PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" python/simulated-gpu/run.py \
+    -m pytest --config-file=python/pyproject.toml python/tests-gpu
+fi
