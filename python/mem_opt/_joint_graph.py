@@ -261,7 +261,9 @@ class JointGraph:
         allocated = {own: node.name for own, node in allocating.items()}
         text = re.sub(r"'t(\d+)'", lambda own: f"'{allocated.get(int(own[1]), 'memory of a kernel')}'", text)
         names = [node.name for node in self.operations] + ["the end"]
-        return re.sub(r"step s(\d+) \(o\d+\)", lambda own: f"'{names[int(own[1])]}'", text)
+        # Steps are numbered with repetitions, but for the widest one.
+        text = re.sub(r"step s\d+ \(o(\d+)\)", lambda own: f"'{names[int(own[1])]}'", text)
+        return re.sub(r"widest step, s(\d+),", lambda own: f"widest operation, '{names[int(own[1])]}',", text)
 
 
 def check_static(node, values, remedy):

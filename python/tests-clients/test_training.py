@@ -425,6 +425,16 @@ def test_a_budget_that_is_too_small_is_an_error():
         Step("perceptron", 100_000).run()
 
 
+def test_errors_name_operations_whatever_is_repeated_before_them():
+    torch._dynamo.reset()
+    layers = [torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.GELU()) for _ in range(4)]
+    step = mem_opt.torch.compile(torch.nn.Sequential(*layers), 100_000, n_rounds=None)
+    # The 34th position of 23 operations.
+    text = r"widest operation, 'the end', needs \d+, and \d+ are enough; 'gelu_backward' does not fit at 'gelu_backward'"
+    with pytest.raises(mem_opt.NoPlan, match=text):
+        step(torch.randn(64, 64)).square().mean().backward()
+
+
 def test_graphs_have_names_of_their_own_shapes():
     seen = set()
     for size in (64, 128):
