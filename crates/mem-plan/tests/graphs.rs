@@ -510,3 +510,24 @@ fn changed_numbers_do_no_harm() {
         "{n_refused} {n_continued}"
     );
 }
+
+#[test]
+fn errors_list_the_largest_tensors_where_nothing_fits() {
+    // Twenty tensors of 64 to 83 bytes, read together at the end.
+    let mut text: String = (0..20).map(|own| format!("t {}\n", 64 + own)).collect();
+    for own in 0..20 {
+        text += &format!("s 1 0 r  w {own}\n");
+    }
+    let all: Vec<String> = (0..20).map(|own| own.to_string()).collect();
+    text += &format!("s 1 0 r {} w \n", all.join(","));
+    let output = run(&[&file("many.fx", &text), "--budget", "1000"]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    let notes: Vec<&str> = errors
+        .lines()
+        .filter(|line| line.contains(" note: "))
+        .collect();
+    assert_eq!(notes.len(), 17, "{errors}");
+    assert_eq!(notes[0], "  note: 't19' holds 83 bytes");
+    assert_eq!(notes[16], "  note: 4 others hold 262 bytes together");
+}

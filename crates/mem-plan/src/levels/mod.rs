@@ -54,9 +54,12 @@ pub struct NamedNoFit {
     step: String,
     level: String,
     missing: u64,
-    /// Names and sizes of the tensors that are in the level.
+    /// Names and sizes of the tensors that are in the level, the largest first.
     alive: Vec<(String, Bytes)>,
 }
+
+/// Number of tensors that an error names where nothing fits.
+const MOST_LISTED: usize = 16;
 
 impl NamedNoFit {
     fn new(problem: &LevelProblem, error: &LevelNoFit) -> Self {
@@ -64,14 +67,16 @@ impl NamedNoFit {
         let step = problem.steps.get(error.step);
         let step = step.map_or("the end", |step| step.name.as_str());
         let alive = error.alive.iter();
+        let mut alive: Vec<(String, Bytes)> = alive
+            .map(|tensor| (name(*tensor), problem.tensors[tensor.index()].size))
+            .collect();
+        alive.sort_by_key(|(_, size)| std::cmp::Reverse(*size));
         Self {
             tensor: name(error.tensor),
             step: format!("s{} ({step})", error.step),
             level: level_name(problem, error.level),
             missing: error.missing,
-            alive: alive
-                .map(|tensor| (name(*tensor), problem.tensors[tensor.index()].size))
-                .collect(),
+            alive,
         }
     }
 }
@@ -89,10 +94,19 @@ impl std::fmt::Display for NamedNoFit {
             f,
             "'{tensor}' does not fit at step {step}: {missing} bytes are missing in '{level}'"
         )?;
-        for (name, size) in alive {
+        let (listed, others) = alive.split_at(alive.len().min(MOST_LISTED));
+        for (name, size) in listed {
             write!(f, "\n  note: '{name}' holds {size} bytes")?;
         }
-        Ok(())
+        if others.is_empty() {
+            return Ok(());
+        }
+        let bytes: u64 = others.iter().map(|(_, size)| size.get()).sum();
+        write!(
+            f,
+            "\n  note: {} others hold {bytes} bytes together",
+            others.len()
+        )
     }
 }
 
