@@ -96,8 +96,9 @@ class Recording:
         #: Begin and end of each part.
         self.parts = {}
         self.copies = []
-        #: The highest number of bytes on the device; None: the device does not count.
-        self.peak = None
+        #: The highest number of bytes on the device, and the number before the step; None: the device does not
+        #: count.
+        self.peak = self.held = None
 
     @property
     def is_complete(self):
@@ -110,6 +111,8 @@ class Recording:
         is_counting = self.device.type == "cuda"
         try:
             if is_counting:
+                if self.held is None:
+                    self.held = torch.cuda.memory_allocated(self.device)
                 # The highest number since then is one of this step.
                 torch.cuda.reset_peak_memory_stats(self.device)
             begin = self.link.now()
@@ -192,7 +195,8 @@ class Timeline:
             first, until = recording.link.span(job)
             self.copies[number] = at(first), at(until)
             self.durations[number] = seconds_between(first, until)
-        self.extra, self.grown, self.peak = recording.extra, recording.grown, recording.peak
+        self.extra, self.grown = recording.extra, recording.grown
+        self.peak, self.held = recording.peak, recording.held
 
     def operation_seconds(self, order, n_operations):
         """Per operation: the mean of the measured seconds of its executions; None: it was not measured."""

@@ -139,13 +139,14 @@ def _summary(session):
     plan = planned.plan
     peak = Residence(planned.sizes, planned.operations, plan).peak
     waited = plan.makespan - sum(planned.operations[own][0] for own in plan.order)
+    counted = "-" if timeline is None or timeline.peak is None else f"{timeline.peak - timeline.held:,}"
     rows = [
         ("", "modelled", "measured"),
         ("time of the step, ms", _ms(plan.makespan), "-" if timeline is None else _ms(timeline.seconds)),
         ("waits for copies, ms", _ms(max(waited, 0.0)), "-" if timeline is None else _ms(timeline.waited)),
         ("without a budget, ms", _ms(plan.ideal_makespan), ""),
         ("at least, ms", _ms(plan.lower_bound_makespan), ""),
-        ("bytes on the device", f"{peak:,}", "-" if timeline is None or not timeline.peak else f"{timeline.peak:,}"),
+        ("bytes of the step", f"{peak:,}", counted),
         ("budget of the step", "none" if planned.available is None else f"{planned.available:,}", ""),
         ("bytes copied", f"{plan.copied(planned.sizes):,}", ""),
         ("operations, repeated", f"{len(plan.order)}, {plan.n_repeated}", ""),
