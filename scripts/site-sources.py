@@ -17,7 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # What a reader wants first; the other documents follow under "Design and comparisons".
 PARTS = {
-    "Use": ["Models", "Hierarchies", "Training", "TrainingSmall", "TrainingSimulated", "Distributed", "Viewers", "Remarks", "Commands"],
+    "Use": ["Models", "Hierarchies", "Training", "TrainingSmall", "TrainingSimulated", "Distributed", "Viewers",
+            "Remarks", "Commands"],
     "Reference": ["Passes", "Dialect", "Dependence", "Embedding", "FirstPass", "GLOSSARY"],
 }
 # At the end, without numbers. mdBook turns links to documents into links to pages, so all that are linked are here.
