@@ -15,11 +15,11 @@ import warnings
 from dataclasses import dataclass, replace
 
 import torch
-from torch._dynamo.backends.common import aot_autograd
 from torch._dynamo.backends.debugging import boxed_nop
 from torch.utils._python_dispatch import _disable_current_modes
 
 from . import __version__
+from ._capture import eager_aot
 from ._costs import Costs, Store, fit_link
 from ._feedback import Feedback, moved
 from ._joint_graph import JointGraph
@@ -110,7 +110,7 @@ class Session:
     def _compile(self, arguments):
         self._compiled = None
         parts = {part: self._compiler(part) for part in ("forward", "backward")}
-        backend = aot_autograd(
+        backend = eager_aot(
             fw_compiler=parts["forward"], bw_compiler=parts["backward"], inference_compiler=boxed_nop,
             partition_fn=self._partition,
         )  # fmt: skip

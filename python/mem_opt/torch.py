@@ -35,11 +35,11 @@ from .errors import Error, InvalidInput
 require("torch", ("torch", "torch==2.15.0"))
 
 import torch  # noqa: E402
-from torch._dynamo.backends.common import aot_autograd  # noqa: E402
 from torch._dynamo.backends.debugging import boxed_nop  # noqa: E402
 from torch._inductor.custom_graph_pass import CustomPartitionerFn  # noqa: E402
 from torch.utils import _pytree as pytree  # noqa: E402
 
+from ._capture import eager_aot  # noqa: E402
 from ._joint_graph import JointGraph, check_static  # noqa: E402
 from ._link import CopyStreams, CopyThreads  # noqa: E402
 from ._report import memory_map, page  # noqa: E402
@@ -79,7 +79,7 @@ def eager_backend(budget=None, partitioner=None):
     """A backend for `torch.compile` that plans within `budget` and runs the operations as they are, one
     after the other."""
     partitioner = Partitioner(budget) if partitioner is None else partitioner
-    return aot_autograd(fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partitioner)
+    return eager_aot(fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partitioner)
 
 
 class PlannedModule(torch.nn.Module):

@@ -40,6 +40,19 @@ class Narrow(torch.nn.Module):
         return torch.nn.functional.mse_loss(y, y * 0.5)
 
 
+class Enlarging(torch.nn.Module):
+    """Makes images larger by interpolation."""
+
+    def __init__(self, mode):
+        super().__init__()
+        self.layers, self.mode = torch.nn.ModuleList(torch.nn.Conv2d(4, 4, 3, padding=1) for _ in range(3)), mode
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.nn.functional.interpolate(torch.relu(layer(x)), scale_factor=2.0, mode=self.mode)
+        return x.mean()
+
+
 class Counter(torch.nn.Module):
     """Reads a buffer, which it changes afterwards."""
 
@@ -62,6 +75,8 @@ NETWORKS = {
     "attention": (Attention, (torch.randn(4, 32, 32),)),
     "convolutions": (Convolutions, (torch.randn(8, 3, 24, 24),)),
     "counter": (Counter, (torch.randn(16, 64),)),
+    "nearest": (lambda: Enlarging("nearest"), (torch.randn(2, 4, 8, 8),)),
+    "bicubic": (lambda: Enlarging("bicubic"), (torch.randn(2, 4, 8, 8),)),
 }
 #: Budgets as divisors of the unlimited peak; smaller ones are less than the widest operation needs.
 BUDGETS = [
@@ -247,6 +262,23 @@ def test_what_reads_a_buffer_that_changes_is_not_repeated(unlimited, steady):
     assert own.planned.plan.n_repeated
     first = next(node for node in own.graph.operations if node.name == "mul")
     assert not own.graph.is_pure[first]
+
+
+@pytest.mark.parametrize("name", ["nearest", "bicubic"])
+def test_images_are_enlarged_by_the_kernels_of_eager_steps(name, unlimited, steady):
+    expected, peak = unlimited[name]
+    step = Step(name, peak * 9 // 10)
+    for seed in range(2):
+        assert are_equal(step.run(seed), expected[seed])
+    names = {str(node.target) for node in step.session.graph.operations}
+    assert any("upsample" in own and "backward" in own for own in names), names
+    assert not any("index" in own for own in names), names
+    # Decompositions are hidden only meanwhile.
+    own = torch.ops.aten.upsample_nearest2d.vec
+    assert set(mem_opt._capture.KEYS) <= set(own.py_kernels)
+    torch.manual_seed(0)
+    loss = step.model(*step.inputs)
+    assert torch.equal(loss.detach(), expected[0][0])
 
 
 def test_nothing_leaks_over_a_hundred_steps(unlimited):
