@@ -163,8 +163,10 @@ class _Timed(fx.Interpreter):
         own = self.recording
         own.peak = max(own.peak or 0, torch.cuda.max_memory_allocated(own.device))
         torch.cuda.reset_peak_memory_stats(own.device)
+        before = torch.cuda.memory_allocated(own.device)
+        # Last: the device must still be busy when the operation has been issued.
         keep_busy(own.device)
-        return torch.cuda.memory_allocated(own.device)
+        return before
 
 
 def _new_bytes(node, results):
