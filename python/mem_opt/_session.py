@@ -33,6 +33,9 @@ from .errors import InternalError, NoPlan
 GRANULARITY = {"cuda": 512}
 #: Bytes beside results up to this fraction of the budget are reserved for the whole step.
 SMALL = 0.01
+#: The fraction of the room that is left for workspaces of kernels before they have been measured, if there is
+#: a plan for the rest.
+UNKNOWN = 0.05
 #: The fraction of the budget by which what is allocated outside of the step may grow before it is planned
 #: again.
 SLACK = 0.01
@@ -181,10 +184,8 @@ class Session:
         sizes = [-(-size // unit) * unit for size in sizes]
         operations = graph.costed(self.costs.merged(estimates))
         reserved = _add_extra(sizes, operations, self.costs.extra, available)
-        room = None if available is None else max(available - reserved, 0)
-        # Everything that a plan depends on.
-        problem = _digest(repr((__version__, sizes, operations, room, link)))
-        plan = base = self._base_plan(problem, sizes, operations, room, link)
+        room, problem, base = self._within(available, reserved, sizes, operations, link)
+        plan = base
         cut = cut_of(graph, plan.order)
         if link is not None:
             if room is not None:
@@ -192,6 +193,20 @@ class Session:
             plan = retimed(sizes, operations, plan, link)
         _check(sizes, operations, plan, room)
         return Planned(plan, base, sizes, operations, available, problem, link)
+
+    def _within(self, available, reserved, sizes, operations, link):
+        """The room of the step, what identifies its problem, and the plan without corrections."""
+        rooms = [None if available is None else max(available - reserved, 0)]
+        if rooms[0] is not None and self.settings.device.type == "cuda" and not self.costs.seconds:
+            rooms.insert(0, int(rooms[0] * (1 - UNKNOWN)))
+        for room in rooms:
+            # Everything that a plan depends on.
+            problem = _digest(repr((__version__, sizes, operations, room, link)))
+            try:
+                return room, problem, self._base_plan(problem, sizes, operations, room, link)
+            except NoPlan:
+                if room == rooms[-1]:
+                    raise
 
     def _base_plan(self, problem, sizes, operations, room, link):
         """The plan without corrections: from an earlier compilation, the store, or the planner."""
