@@ -4,10 +4,10 @@ A *storage* is what the planner calls a tensor: memory that one operation alloca
 and the elements of an operation's results, cost nothing and are not operations: they are made anew where
 they are used. Storages of inputs are not planned.
 
-Batch normalization in training returns new running statistics, too, which a repetition must not need: the
-step has changed the old ones by then, and the caller has the new ones. Since they do not influence the other
-results, repetitions are given other numbers. To the planner, what is returned of the first execution belongs
-to operations of their own, which take it over.
+In training, batch normalization also updates running statistics. A repetition can no longer read the old
+ones, because the step has overwritten them. They do not influence the other results, so that it reads the
+weight instead. To the planner, the updated statistics are results of separate operations, which follow the
+first execution and are not repeated.
 """
 
 from __future__ import annotations
@@ -80,21 +80,17 @@ class JointGraph:
                     continue
                 storage = value.untyped_storage()
                 key = storage._cdata
-                if at in taken_over:
-                    # Found anew at the node that takes it out of the results.
-                    new.append(len(self.sizes))
-                    own.append(len(self.sizes))
-                    self.sizes.append(storage.nbytes())
-                    continue
+                number = known.get(key)
                 if key not in known:
                     if node.op == "call_function":
-                        known[key] = len(self.sizes)
+                        number = len(self.sizes)
                         self.sizes.append(storage.nbytes())
-                        new.append(known[key])
-                    else:
-                        known[key] = None
-                if known[key] is not None and known[key] not in own:
-                    own.append(known[key])
+                        new.append(number)
+                    # What is taken over is allocated anew by the node that takes it out of the results.
+                    if at not in taken_over:
+                        known[key] = number
+                if number is not None and number not in own:
+                    own.append(number)
             self.storages[node], self.allocates[node] = own, new
             is_view = node.op == "call_function" and not new and not _is_mutable(node)
             if is_view and all(isinstance(value, torch.Tensor) for value in _values(node)):
@@ -152,7 +148,7 @@ class JointGraph:
         early = [n for i, n in enumerate(operations) if n in forward or i < first_backward]
         chosen = set(early)
         late = [node for node in operations if node not in chosen]
-        self.operations, self.n_forward, self._early = early + late, len(early), chosen
+        self.operations, self.n_forward = early + late, len(early)
         # The caller holds the results of the forward part, so that repeating them frees nothing.
         results = {own for node in self.forward_outputs if isinstance(node, fx.Node)
                    for own in self.storages[node]}
@@ -161,6 +157,7 @@ class JointGraph:
                 raise InvalidInput(f"node {node.name} reads an input that the forward part changes")
         self.is_pure = {
             node: not _has_effect(node)
+            # What takes statistics over follows the first execution only.
             and node.target is not operator.getitem
             and not self._reads_any(self.repeated_operands(node), changed)
             and results.isdisjoint(self.allocates[node])
@@ -181,10 +178,6 @@ class JointGraph:
         changed = [own.mutated_input for own in descriptions if isinstance(own, InputMutationAOTOutput)]
         inputs = self.module.graph.find_nodes(op="placeholder")
         return {node for node in inputs if node.meta.get("desc") in changed}
-
-    def is_early(self, node):
-        """Whether an operation is executed by the forward part, first or only there."""
-        return node in self._early
 
     def repeated_arguments(self, node):
         """Arguments of a repetition of a node."""

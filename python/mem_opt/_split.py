@@ -40,8 +40,9 @@ class _Event:
 
     position: int
     kind: int
-    #: The operation.
+    #: The operation, and whether it has run before.
     node: object = None
+    is_again: bool = False
     #: Number of the copy.
     number: int = None
     transfer: object = None
@@ -66,12 +67,13 @@ def cut_of(graph, order):
 
 def _events(graph, listed, transfers):
     """Events of a plan with nodes in place of numbers, without the end."""
-    found = []
+    found, seen = [], set()
     for position, kind, index in listed:
         if kind != RUN:
             found.append(_Event(position, kind, number=index, transfer=transfers[index]))
         elif index < len(graph.operations):
-            found.append(_Event(position, kind, node=graph.operations[index]))
+            found.append(_Event(position, kind, node=graph.operations[index], is_again=index in seen))
+            seen.add(index)
     return found
 
 
@@ -149,8 +151,7 @@ def _saved(graph, backward, inputs):
 
     for own in backward:
         if own.kind == RUN:
-            is_again = graph.is_early(own.node) or own.node in known
-            for before in graph.repeated_operands(own.node) if is_again else own.node.all_input_nodes:
+            for before in graph.repeated_operands(own.node) if own.is_again else own.node.all_input_nodes:
                 need(before)
             known.add(own.node)
             continue
@@ -204,7 +205,7 @@ class _Part:
         """Appends executions and copies."""
         for own in found:
             if own.kind == RUN:
-                new = self._execute(own.node)
+                new = self._execute(own.node, own.is_again)
             elif own.kind == ISSUE:
                 new = self._issue(own.number, own.transfer)
             else:
@@ -212,8 +213,7 @@ class _Part:
             # Of whom measures how long it takes.
             new.meta["mem_opt"] = own.position, own.kind, own.number
 
-    def _execute(self, node):
-        is_again = node in self.latest or (self.kind == "backward" and self.graph.is_early(node))
+    def _execute(self, node, is_again):
         copy = self._copy(node, self.graph.repeated_arguments(node) if is_again else node.args)
         self._forget_views(node)
         self.latest[node] = copy

@@ -5,7 +5,7 @@
 
 PyTorch's own allocator, streams, and events run; kernels compute nothing (`runtime.cpp`). So the peaks that the
 program finds are those of a GPU but for the workspaces of cuDNN, which is switched off, and times are those of a crude
-model. Results mean nothing. Options before the program:
+model. Results are meaningless. Options before the program:
 
     --bytes N         bytes of the GPU
     --no-contents     copies of more than 16 KiB move nothing: networks of any size need no memory
@@ -28,11 +28,11 @@ SOURCE = Path(__file__).with_name("runtime.cpp")
 DRIVER = "libcuda.so.1"
 
 
-def library(folder=None):
-    """Compiles the runtime in a folder, unless it is there, and returns its path."""
+def library():
+    """Compiles the runtime in the folder for temporary files, unless it is there, and returns its path."""
     packages = Path(sysconfig.get_path("purelib"))
     code = hashlib.sha256(SOURCE.read_bytes() + str(packages).encode()).hexdigest()[:16]
-    path = Path(folder or tempfile.gettempdir()) / f"simulated-gpu-{os.getuid()}-{code}" / DRIVER
+    path = Path(tempfile.gettempdir()) / f"simulated-gpu-{os.getuid()}-{code}" / DRIVER
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_suffix(f".{os.getpid()}")
@@ -43,14 +43,6 @@ def library(folder=None):
         subprocess.run(["c++", *flags, *headers, str(SOURCE), "-o", str(new)], check=True)
         new.rename(path)
     return path
-
-
-def command(program, *, n_bytes=None, has_contents=True):
-    """Words of a command that runs a program with its options, and its environment."""
-    own = dict(os.environ, LD_PRELOAD=str(library()), SIMULATED_GPU_CONTENTS=str(int(has_contents)))
-    if n_bytes is not None:
-        own["SIMULATED_GPU_BYTES"] = str(n_bytes)
-    return [sys.executable, str(Path(__file__)), *map(str, program)], own
 
 
 def main():
@@ -77,8 +69,12 @@ def main():
     program = ["-m", *own.m] if own.m else own.program
     if not program:
         parser.error("there is no program")
-    words, environment = command(program, n_bytes=own.bytes, has_contents=not own.no_contents)
-    os.execve(words[0], words, environment)
+    settings = {"SIMULATED_GPU_CONTENTS": "0" if own.no_contents else "1"}
+    if own.bytes is not None:
+        settings["SIMULATED_GPU_BYTES"] = str(own.bytes)
+    # Anew, because the dynamic linker loads the runtime when a process starts.
+    environment = {**os.environ, **settings, "LD_PRELOAD": str(library())}
+    os.execve(sys.executable, [sys.executable, __file__, *program], environment)
 
 
 if __name__ == "__main__":

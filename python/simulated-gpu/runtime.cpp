@@ -97,7 +97,7 @@ cudaError_t wait_until(double time) {
   return cudaSuccess;
 }
 
-// Whoever asks again and again finds that time passes.
+// Time passes for a caller that polls.
 cudaError_t is_over(double time) {
   Lock lock(device().mutex);
   device().now += kCall;

@@ -19,9 +19,10 @@ from mem_opt._measure import measure_link
 from mem_opt._session import UNKNOWN
 from mem_opt.torch import CopyStreams
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+sys.path[:0] = [str(Path(__file__).parents[1] / own) for own in ("benchmarks", "tests-clients")]
 
 from networks import ResNet, Transformer, UNet, images, words  # noqa: E402
+from test_link import LAYOUTS  # noqa: E402
 
 if not torch.cuda.is_available():
     pytest.skip("there is no GPU; python/simulated-gpu simulates one", allow_module_level=True)
@@ -117,7 +118,7 @@ def test_peaks_of_earlier_programs_leave_the_room_as_it_is():
     step = Step("gpt", budget=peak * 2 // 3)
     for _ in range(7):
         step.model.zero_grad(set_to_none=True)
-        # Freed at once; but the allocator remembers the highest number until somebody resets it.
+        # It is freed immediately, but the allocator's peak stays until it is reset.
         torch.empty(4 * peak, dtype=torch.uint8, device=DEVICE)
         step.compiled(*step.inputs).backward()
     assert step.session.reserve == 0
@@ -179,15 +180,8 @@ def test_out_of_memory_in_a_step_leaves_the_process_usable(divisor):
         assert all(torch.equal(a, b) for a, b in zip(step.gradients(), expected))
 
 
-LAYOUTS = {
-    "contiguous": lambda: torch.randn(300, 500),
-    "transposed": lambda: torch.randn(3, 5).t(),
-    "channels last": lambda: torch.randn(2, 3, 4, 5).to(memory_format=torch.channels_last),
-    "16 bits": lambda: torch.randn(9).bfloat16(),
-}
-
-
-@pytest.mark.parametrize("name", LAYOUTS)
+# PyTorch's own copy to the device keeps these layouts.
+@pytest.mark.parametrize("name", ["contiguous", "transposed", "channels last", "16 bits"])
 def test_copies_to_the_host_and_back_keep_bits_and_layouts(name):
     link, value = CopyStreams(DEVICE), LAYOUTS[name]()
     own = value.to(DEVICE)
