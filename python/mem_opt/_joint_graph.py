@@ -24,6 +24,7 @@ from torch.utils.flop_counter import flop_registry
 
 from ._offload import plan_offload
 from ._recompute import plan_recomputation
+from ._rows import ByRows, n_bytes_of
 from .errors import InvalidInput, NoPlan
 
 
@@ -46,7 +47,7 @@ class JointGraph:
         self.forward_outputs = self.outputs[:n_forward_outputs]
         self.backward_outputs = self.outputs[n_forward_outputs:]
         self._check()
-        self.is_tangent = self._depending_on(_is_tangent_input)
+        self.is_tangent = depending_on_gradients(self.nodes)
         self._find_storages()
         self._order_operations()
 
@@ -55,16 +56,9 @@ class JointGraph:
             if node.op not in ("placeholder", "call_function", "get_attr", "output"):
                 raise InvalidInput(f"node {node.name}: cannot plan '{node.op}'")
             if node.op == "call_function" and node.target is not operator.getitem:
-                if not isinstance(node.target, torch._ops.OpOverload):
+                if not isinstance(node.target, (torch._ops.OpOverload, ByRows)):
                     raise InvalidInput(f"node {node.name}: cannot plan calls of {node.target}")
             check_static(node, _values(node), "torch.compile(..., dynamic=False)")
-
-    def _depending_on(self, is_source):
-        found = set()
-        for node in self.nodes:
-            if is_source(node) or any(before in found for before in node.all_input_nodes):
-                found.add(node)
-        return found
 
     def _find_storages(self):
         """Which storages a node has, which node allocates each, and its bytes."""
@@ -126,8 +120,8 @@ class JointGraph:
 
     def _order_operations(self):
         """Operations in execution order: those of the forward part first."""
-        mutated = self._mutated_inputs()
-        changed = mutated | self._replaced_inputs()
+        mutated = _mutated_operands(self.nodes)
+        changed = changed_nodes(self.module.graph)
         forward = set()
         stack = [node for node in self.forward_outputs if isinstance(node, fx.Node)]
         # What changes an input belongs to the part in which it is traced.
@@ -163,21 +157,6 @@ class JointGraph:
             and results.isdisjoint(self.allocates[node])
             for node in operations
         }
-
-    def _mutated_inputs(self):
-        """Inputs that an operation changes, with all that are views of them."""
-        changed = set()
-        for node in self.nodes:
-            if node.op == "call_function" and _is_mutable(node):
-                changed.update(before for before in node.all_input_nodes)
-        return changed
-
-    def _replaced_inputs(self):
-        """Inputs that PyTorch changes after the forward part, to results of the graph."""
-        descriptions = self.output.meta.get("desc") or ()
-        changed = [own.mutated_input for own in descriptions if isinstance(own, InputMutationAOTOutput)]
-        inputs = self.module.graph.find_nodes(op="placeholder")
-        return {node for node in inputs if node.meta.get("desc") in changed}
 
     def repeated_arguments(self, node):
         """Arguments of a repetition of a node."""
@@ -234,6 +213,15 @@ class JointGraph:
         results = {own for node in self.outputs if isinstance(node, fx.Node) for own in self.storages[node]}
         return [*operations, (0, False, sorted(results), [])]
 
+    def workspaces(self):
+        """Per operation: bytes that it is known to allocate besides its results."""
+        return [node.target.workspace if isinstance(node.target, ByRows) else 0 for node in self.operations]
+
+    def gradient_sizes(self):
+        """Bytes of the gradients of results, which exist before the backward part and during it."""
+        inputs = [node for node in self.nodes if _is_tangent_input(node)]
+        return [n_bytes_of(node) for node in inputs if isinstance(node.meta.get("val"), torch.Tensor)]
+
     def digest(self):
         """Identifies the graph: what it computes from which shapes, whatever its nodes are called."""
         numbers = {node: index for index, node in enumerate(self.nodes)}
@@ -257,6 +245,30 @@ class JointGraph:
         # Steps are numbered with repetitions, but for the widest one.
         text = re.sub(r"step s\d+ \(o(\d+)\)", lambda own: f"'{names[int(own[1])]}'", text)
         return re.sub(r"widest step, s(\d+),", lambda own: f"widest operation, '{names[int(own[1])]}',", text)
+
+
+def depending_on_gradients(nodes):
+    """Nodes of a joint graph that depend on the gradients of its results."""
+    found = set()
+    for node in nodes:
+        if _is_tangent_input(node) or any(before in found for before in node.all_input_nodes):
+            found.add(node)
+    return found
+
+
+def changed_nodes(graph):
+    """Nodes whose values do not keep their contents: operands of operations that change some of them, and inputs
+    that PyTorch changes after the forward part, to results of the graph."""
+    (output,) = graph.find_nodes(op="output")
+    descriptions = output.meta.get("desc") or ()
+    changed = [own.mutated_input for own in descriptions if isinstance(own, InputMutationAOTOutput)]
+    inputs = {node for node in graph.find_nodes(op="placeholder") if node.meta.get("desc") in changed}
+    return inputs | _mutated_operands(graph.nodes)
+
+
+def _mutated_operands(nodes):
+    changing = [node for node in nodes if node.op == "call_function" and _is_mutable(node)]
+    return {before for node in changing for before in node.all_input_nodes}
 
 
 def check_static(node, values, remedy):
@@ -284,6 +296,8 @@ def flops(node):
 
 def accessed_bytes(node):
     """Bytes of all tensors that a node reads and writes."""
+    if isinstance(node.target, ByRows):
+        return node.target.accessed_bytes
     values = [own for other in [node, *node.all_input_nodes] for own in _values(other)]
     return sum(own.numel() * own.element_size() for own in values if isinstance(own, torch.Tensor))
 

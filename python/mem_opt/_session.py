@@ -22,10 +22,11 @@ from . import __version__
 from ._capture import eager_aot
 from ._costs import Costs, Store, fit_link
 from ._feedback import Feedback, moved
-from ._joint_graph import JointGraph
+from ._joint_graph import JointGraph, changed_nodes, depending_on_gradients
 from ._link import CopyStreams, CopyThreads
 from ._measure import Recording, estimate, measure_link, warm_up
 from ._offload import Residence, begin_after, retimed
+from ._rows import by_rows
 from ._split import cut_of, split_plan
 from .errors import InternalError, NoPlan
 
@@ -145,6 +146,8 @@ class Session:
             raise
 
     def _partition(self, module, joint_inputs, *, num_fwd_outputs, static_lifetime_input_indices=None, **_):
+        late, changed = depending_on_gradients(module.graph.nodes), changed_nodes(module.graph)
+        by_rows(module, late, changed, self.settings.budget)
         self.graph = JointGraph(module, num_fwd_outputs)
         self.key = _digest(self.graph.digest(), _device_name(self.settings.device), torch.__version__)
         if self.costs is None:
@@ -183,8 +186,19 @@ class Session:
                 sizes[graph.allocates[node][0]] += n_bytes
         sizes = [-(-size // unit) * unit for size in sizes]
         operations = graph.costed(self.costs.merged(estimates))
-        reserved = _add_extra(sizes, operations, self.costs.extra, available)
-        room, problem, base = self._within(available, reserved, sizes, operations, link)
+        extra = graph.workspaces()
+        if self.costs.extra:
+            extra = list(map(max, extra, self.costs.extra))
+        reserved = _add_extra(sizes, operations, extra, available)
+        gradients = 0
+        if device.type == "cuda":
+            gradients = sum(-(-size // unit) * unit for size in graph.gradient_sizes())
+        try:
+            room, problem, base = self._within(available, reserved + gradients, sizes, operations, link)
+        except NoPlan as error:
+            if gradients <= SMALL * available:
+                raise
+            raise NoPlan(f"{error}\n  note: gradients of results hold {gradients} bytes") from None
         plan = base
         cut = cut_of(graph, plan.order)
         if link is not None:

@@ -32,6 +32,14 @@ class Meter(TorchDispatchMode):
         return results
 
 
+class Ambient(Meter):
+    """Counts beside compiled code."""
+
+    @classmethod
+    def ignore_compile_internals(cls):
+        return True
+
+
 def tensors(values):
     return [own for own in pytree.tree_leaves(values) if isinstance(own, torch.Tensor)]
 

@@ -20,7 +20,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from metering import Attention, Convolutions, Meter, Perceptron, are_equal  # noqa: E402
+from metering import Ambient, Attention, Convolutions, Perceptron, are_equal  # noqa: E402
 
 torch.set_num_threads(1)
 torch.manual_seed(0)
@@ -87,14 +87,6 @@ BUDGETS = [
 BANDWIDTH = 2e9
 #: The gradient of the loss, which the caller allocates.
 TANGENT = 4
-
-
-class Ambient(Meter):
-    """Counts beside compiled code."""
-
-    @classmethod
-    def ignore_compile_internals(cls):
-        return True
 
 
 class Failing(TorchDispatchMode):

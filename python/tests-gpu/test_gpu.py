@@ -23,6 +23,7 @@ sys.path[:0] = [str(Path(__file__).parents[1] / own) for own in ("benchmarks", "
 
 from networks import ResNet, Transformer, UNet, images, words  # noqa: E402
 from test_link import LAYOUTS  # noqa: E402
+from test_rows import Words, programs  # noqa: E402
 
 if not torch.cuda.is_available():
     pytest.skip("there is no GPU; python/simulated-gpu simulates one", allow_module_level=True)
@@ -36,6 +37,8 @@ NETWORKS = {
     "bert": (lambda: Transformer(3, 256, 4, 1000, 128, False), words(1000, 128), 32),
     "resnet": (lambda: ResNet(16, (1, 2, 2, 1), 10), images(64, 10), 256),
     "unet": (lambda: UNet(16, 3), images(64), 16),
+    "loss": (lambda: Words(8000, False), words(8000, 128), 32),
+    "scores": (lambda: Words(8000, True), words(8000, 128), 32),
 }
 #: Networks, types and divisors of the unlimited peak.
 BUDGETS = [
@@ -62,7 +65,8 @@ class Step:
         self.model.zero_grad(set_to_none=True)
         torch.cuda.synchronize()
         torch.cuda.reset_peak_memory_stats()
-        self.compiled(*self.inputs).backward()
+        results = self.compiled(*self.inputs)
+        (results[0] if isinstance(results, tuple) else results).backward()
         torch.cuda.synchronize()
         return torch.cuda.max_memory_allocated()
 
@@ -109,6 +113,23 @@ def test_the_allocator_never_counts_more_than_the_budget(name, dtype, divisor):
     if own.planned.plan.transfers:
         step_bytes = own.timeline.peak - own.timeline.held
         assert 0.9 * own.planned.plan.peak <= step_bytes <= own.planned.available
+    if not IS_SIMULATED:
+        assert all(torch.equal(a, b) for a, b in zip(step.gradients(), expected))
+
+
+@pytest.mark.parametrize("name, share", [("loss", 0.5), ("scores", 0.75)])
+def test_losses_never_have_all_scores_in_32_bits(name, share):
+    peak, expected = unlimited(name, torch.bfloat16)
+    budget = int(share * peak)
+    step = Step(name, torch.bfloat16, budget)
+    peaks = [step.run() for _ in range(6)]
+    # What is returned besides the loss has a gradient, which PyTorch allocates.
+    assert max(peaks) <= budget
+    first, second = programs(step.session.graph.module)
+    scores = 32 * 128 * 8000 * 2
+    # At a time: a loss and its gradient in 32 bits, and one more of them, or two in 16 bits.
+    assert peak > 6 * scores and 2 * scores < peaks[-1]
+    assert first.target.workspace + second.target.workspace <= budget / 16
     if not IS_SIMULATED:
         assert all(torch.equal(a, b) for a, b in zip(step.gradients(), expected))
 

@@ -1,0 +1,437 @@
+"""Softmax and the operations around it, computed for some rows at a time.
+
+The scores of all words are the largest tensors of a language model, and its loss needs several of them at a
+time, most of them in 32 bits. But every row is computed from the same row of the operands alone. So these
+operations become two, one for each part of the step: a function that reads the scores and computes the loss
+of each row, and one that reads the scores and computes their gradient. Both go through the rows in *chunks*,
+and what lies between is never in memory as a whole.
+
+Results do not change by a bit. Kernels of softmax compute each row on its own, and elementwise ones each
+element; chunks begin at multiples of `ALIGNMENT` rows, so that rows are aligned as in the whole tensors.
+Sums over rows and matrix products are left as they are, because their bits may depend on the number of rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import operator
+from dataclasses import dataclass
+
+import torch
+from torch import fx
+
+aten = torch.ops.aten
+
+#: Softmax, whose operand and result have the same rows.
+SOFTMAX = (aten._softmax.default, aten._log_softmax.default)
+#: Operations along one dimension: the positions of the dimension and of the operands among their arguments.
+ALONG = {
+    **{own: (1, (0,)) for own in SOFTMAX},
+    aten._softmax_backward_data.default: (2, (0, 1)),
+    aten._log_softmax_backward_data.default: (2, (0, 1)),
+    aten.gather.default: (1, (0, 2)),
+}  # fmt: skip
+VIEWS = (aten.view.default, aten._unsafe_view.default, aten.detach.default, aten.alias.default)
+CASTS = (aten._to_copy.default, torch.ops.prims.convert_element_type.default)
+#: Operations by those that write their result where they are told.
+WRITING = {own: own.overloadpacket.out for own in (*ALONG, aten.add.Tensor, aten.mul.Tensor, aten.div.Tensor)}
+#: Elementwise operations that have one right result. On a CPU, others depend on how elements are distributed
+#: over vectors and threads.
+ROUNDED = ("abs", "add", "div", "eq", "masked_fill", "mul", "ne", "neg", "relu", "sub", "where")
+#: Chunks begin at multiples of so many rows.
+ALIGNMENT = 64
+#: Operations are computed by rows if the most that any of them needs becomes less by this fraction of the
+#: budget. They read more, which takes time.
+SAVED = 1 / 8
+#: The fraction of the budget for what lies between operands and results of a chunk.
+CHUNK = 1 / 64
+#: Bytes in which allocators of GPUs count.
+UNIT = 512
+#: Position of the kind of reduction among the arguments of the gradient of a loss; 0 is none.
+REDUCTION = 4
+#: What no class is, for a target that must be ignored.
+IGNORED = -100
+
+
+class ByRows:
+    """A function of tensors, computed for some rows at a time. Nodes of graphs call it."""
+
+    def __init__(self, chunk, rests, results, n_rows, limit):
+        """`chunk`: a module that computes rows of all results from rows of the operands, and writes them to the
+        rows of its last arguments; `rests`: per operand, the sizes of one of its rows, or None if chunks read it
+        as it is. `results`: what the results look like as a whole. `limit`: bytes for what lies between."""
+        self.chunk, self.rests, self.n_rows = chunk, rests, n_rows
+        self.results = [(tuple(own.shape), own.dtype, own.device) for own in results]
+        self.n_at_once = max(limit // max(self._workspace(ALIGNMENT), 1), 1) * ALIGNMENT
+        #: Bytes that are allocated besides the results.
+        self.workspace = self._workspace(min(self.n_at_once, n_rows))
+        #: Bytes that all operations read and write.
+        self.accessed_bytes = n_rows * sum(
+            own.meta["row"]
+            for node in chunk.graph.nodes if node.op == "call_function" and node.target not in VIEWS
+            for own in {node, *node.all_input_nodes}
+        )  # fmt: skip
+        text = f"{chunk.graph} {rests} {self.results} {n_rows} {self.n_at_once}"
+        self.__name__ = self.__qualname__ = f"by_rows_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+    def __call__(self, *operands):
+        results = [torch.empty(shape, dtype=dtype, device=device) for shape, dtype, device in self.results]
+        whole = [
+            own if rest is None else own.view(self.n_rows, *rest)
+            for own, rest in zip((*operands, *results), self.rests)
+        ]
+        for first in range(0, self.n_rows, self.n_at_once):
+            end = first + self.n_at_once
+            self.chunk(*(own if rest is None else own[first:end] for own, rest in zip(whole, self.rests)))
+        return tuple(results)
+
+    def __str__(self):
+        return self.__name__
+
+    def _workspace(self, n_rows):
+        """The most bytes between operands and results for so many rows."""
+        nodes = list(self.chunk.graph.nodes)
+        last = {before: at for at, node in enumerate(nodes) for before in node.all_input_nodes}
+        for node in reversed(nodes):
+            if node.target in VIEWS:
+                (before,) = node.all_input_nodes
+                last[before] = max(last[before], last[node])
+        live, most = {}, 0
+        for at, node in enumerate(nodes):
+            if node.op == "call_function" and node.target not in VIEWS and not node.target._schema.is_mutable:
+                live[node] = -(-node.meta["row"] * n_rows // UNIT) * UNIT
+            most = max(most, sum(live.values()))
+            live = {own: n_bytes for own, n_bytes in live.items() if last[own] > at}
+        return most
+
+
+def by_rows(module, is_late, changed, budget):
+    """Lets a joint graph compute softmax by rows where that saves memory. `is_late`: nodes that depend on
+    gradients. `changed`: nodes whose values lose their contents. `budget`: bytes; None: the graph stays as it is.
+    """
+    if budget is None:
+        return
+    module.graph.eliminate_dead_code()
+    changed = set(map(_storage, changed))
+    seen = set()
+    for seed in list(module.graph.nodes):
+        if seed in seen or seed.target not in SOFTMAX or not _is_along_rows(seed):
+            continue
+        region = _Region(seed, is_late)
+        seen |= region.members
+        if region.widest() > SAVED * budget:
+            losses = _pick_losses(module.graph, region)
+            if not _replace(module.graph, _Region(seed, is_late), changed, budget):
+                for node, arguments in losses:
+                    node.args = arguments
+    module.graph.eliminate_dead_code()
+    module.graph.lint()
+
+
+def _is_along_rows(node):
+    """Whether softmax goes along the last dimension of a tensor without gaps."""
+    value = node.meta["val"]
+    return value.dim() > 0 and value.numel() > 0 and bool(_roles(node, value.numel() // value.shape[-1]))
+
+
+def _pick_losses(graph, region):
+    """Lets losses read one score of each row instead of all. Kernels add up rows in an order that depends on
+    their number alone. Returns the losses with their former arguments."""
+    found = []
+    for node in [user for own in region.nodes for user in own.users]:
+        if node.target is not aten.nll_loss_forward.default:
+            continue
+        scores, target, weight, reduction, ignored = node.args
+        if weight is not None or target.meta["val"].dtype != torch.int64:
+            continue
+        with graph.inserting_before(node):
+            is_ignored = _call(graph, aten.eq.Scalar, target, ignored)
+            index = _call(graph, aten.masked_fill.Scalar, target, is_ignored, 0)
+            index = _call(graph, aten.view.default, index, [region.n_rows, 1])
+            picked = _call(graph, aten.gather.default, scores, 1, index)
+            first = _call(graph, aten._to_copy.default, is_ignored, dtype=torch.int64)
+            first = _call(graph, aten.mul.Tensor, first, IGNORED)
+        found.append((node, node.args))
+        node.args = picked, first, None, reduction, IGNORED
+    return found
+
+
+def _call(graph, function, *arguments, **keywords):
+    """Appends a call with what it returns for the tensors that stand for its operands."""
+    node = graph.call_function(function, arguments, keywords)
+    values = fx.node.map_arg((arguments, keywords), lambda own: own.meta["val"])
+    node.meta["val"] = function(*values[0], **values[1])
+    return node
+
+
+class _Region:
+    """Operations on the same rows, with a softmax among them."""
+
+    def __init__(self, seed, is_late):
+        value = seed.meta["val"]
+        self.seed, self.n_rows, self.is_late = seed, value.numel() // value.shape[-1], is_late
+        self.members, stack = {seed}, [seed]
+        while stack:
+            node = stack.pop()
+            near = [own for own in self.sliced(node) if self._is_as_large(own)]
+            near += [own for own in node.users if node in self.sliced(own)]
+            for own in near:
+                if own not in self.members and self._is_large(own):
+                    self.members.add(own)
+                    stack.append(own)
+        self.order = {node: at for at, node in enumerate(seed.graph.nodes)}
+        self.nodes = sorted(self.members, key=self.order.get)
+        self.sinks = [own for own in self.nodes if own.target not in VIEWS and self.outside(own)]
+
+    def _is_large(self, node):
+        """Whether a node computes rows of several elements, or reads them."""
+        rows = {node, *self.sliced(node)} if _roles(node, self.n_rows) else ()
+        return any(n_bytes_of(own) > 8 * self.n_rows for own in rows)
+
+    def sliced(self, node):
+        """Operands of which a node reads the rows that it computes."""
+        return [own for own, is_sliced in (_roles(node, self.n_rows) or {}).items() if is_sliced]
+
+    def _is_as_large(self, node):
+        """Whether the operands of a node are no larger than its result. The result of others is better kept."""
+        return sum(map(n_bytes_of, {self.root(own) for own in self.sliced(node)})) <= n_bytes_of(node)
+
+    def root(self, node):
+        """What a node is a view of."""
+        while node.target in VIEWS and self.sliced(node):
+            node = node.args[0]
+        return node
+
+    def outside(self, node):
+        """Users of a node that stay in the graph."""
+        return [
+            own for own in node.users
+            if own not in self.members or (own.target in VIEWS and self.outside(own))
+        ]  # fmt: skip
+
+    def widest(self):
+        """The most bytes that the operands and the result of one operation have."""
+        return max(
+            sum(map(n_bytes_of, {node, *map(self.root, self.sliced(node))}))
+            for node in self.nodes if node.target not in VIEWS
+        )  # fmt: skip
+
+
+@dataclass
+class _Group:
+    """Operations of a region that become one node."""
+
+    program: ByRows
+    sources: list
+    sinks: list
+
+    def need(self):
+        """Bytes of operands and results, and between them."""
+        return sum(map(n_bytes_of, {*self.sources, *self.sinks})) + self.program.workspace
+
+    def place(self, region):
+        """The node before which all operands are known and no result is used; None: there is none."""
+        first = min((user for own in self.sinks for user in region.outside(own)), key=region.order.get)
+        is_after = all(region.order[own] < region.order[first] for own in self.sources)
+        return first if is_after else None
+
+
+def _replace(graph, region, changed, budget):
+    """Replaces a region, if that saves enough memory. Returns whether it does."""
+    limit = int(CHUNK * budget)
+    early = [own for own in region.sinks if own not in region.is_late]
+    late = [own for own in region.sinks if own in region.is_late]
+    # What is in memory anyway is not computed again.
+    groups = [_group(region, sinks, known, limit) for sinks, known in ((early, ()), (late, early)) if sinks]
+    if max(own.need() for own in groups) > region.widest() - SAVED * budget:
+        return False
+    # Where nothing is between operands and results, operations stay as they are.
+    groups = [own for own in groups if own.program.workspace]
+    places = [own.place(region) for own in groups]
+    # Operands are read later than before, and once more.
+    is_overwritten = any(_storage(own) in changed for group in groups for own in group.sources)
+    if not places or None in places or is_overwritten:
+        return False
+    replaced = []
+    for own, place in zip(groups, places):
+        with graph.inserting_before(place):
+            name = region.seed.name + ("_backward" if own.sinks is late else "") + "_by_rows"
+            new = graph.create_node("call_function", own.program, tuple(own.sources), name=name)
+            new.meta["val"] = tuple(sink.meta["val"] for sink in own.sinks)
+            for index, sink in enumerate(own.sinks):
+                element = graph.call_function(operator.getitem, (new, index))
+                element.meta = dict(sink.meta)
+                replaced.append((sink, element))
+    # Last, because the later node may read results of the earlier one.
+    for sink, element in replaced:
+        # Operations that are replaced, too, may come before.
+        stay = set(region.outside(sink))
+        sink.replace_all_uses_with(element, lambda user: user in stay or user not in region.members)
+    return True
+
+
+def _group(region, sinks, known, limit):
+    """The function of some sinks. `known`: members that are not computed again."""
+    n_rows = region.n_rows
+    wanted, stack = set(), list(sinks)
+    while stack:
+        node = stack.pop()
+        if node not in wanted:
+            wanted.add(node)
+            stack += [own for own in region.sliced(node) if own in region.members and own not in known]
+    copied = [own for own in region.nodes if own in wanted]
+    chunk, values, sources, rests = fx.Graph(), {}, [], []
+
+    def argument(node, is_sliced):
+        new = chunk.placeholder(f"argument_{len(rests)}")
+        new.meta["row"] = n_bytes_of(node) // n_rows if is_sliced else 0
+        rests.append(_rest(node.meta["val"], n_rows) if is_sliced else None)
+        return new
+
+    for node in copied:
+        for own, is_sliced in _roles(node, n_rows).items():
+            if (own, is_sliced) not in values and not (is_sliced and own in wanted):
+                values[own, is_sliced] = argument(own, is_sliced)
+                sources.append(own)
+    places = [argument(own, True) for own in sinks]
+    for node in copied:
+        values[node, True] = _copy(chunk, node, n_rows, values)
+    for own, place in zip(sinks, places):
+        _write(chunk, values[own, True], place)
+    chunk.output(None)
+    chunk.eliminate_dead_code()
+    found = [own.meta["val"] for own in sinks]
+    return _Group(ByRows(fx.GraphModule({}, chunk), rests, found, n_rows, limit), sources, sinks)
+
+
+def _write(chunk, value, place):
+    """Appends what writes rows of a result to their place."""
+    if value.target in CASTS and not value.users:
+        # What copies them converts them.
+        new = chunk.call_function(aten.copy_.default, (place, value.args[0]))
+    elif value.target in WRITING and not value.users:
+        new = chunk.call_function(WRITING[value.target], value.args, {**value.kwargs, "out": place})
+    else:
+        new = chunk.call_function(aten.copy_.default, (place, value))
+    new.meta = {"row": value.meta["row"]}
+
+
+def _copy(chunk, node, n_rows, values):
+    """Appends a node to the graph of a chunk, where rows are the first dimension."""
+    roles, value = _roles(node, n_rows), node.meta["val"]
+    rest = _rest(value, n_rows)
+    if node.target in VIEWS:
+        new = chunk.call_function(aten.view.default, (values[node.args[0], True], [-1, *rest]))
+    else:
+        arguments, keywords = fx.node.map_arg(
+            (node.args, node.kwargs), lambda own: _operand(chunk, own, roles[own], len(rest), values)
+        )
+        new = chunk.call_function(node.target, arguments, keywords)
+    if node.target in ALONG:
+        at = ALONG[node.target][0]
+        new.update_arg(at, node.args[at] % value.dim() - value.dim() + len(rest) + 1)
+    new.meta = {"row": n_bytes_of(node) // n_rows}
+    return new
+
+
+def _operand(chunk, node, is_sliced, n_inner, values):
+    """An operand of an operation on rows with so many inner dimensions."""
+    shape = node.meta["val"].shape
+    if is_sliced or len(shape) <= n_inner:
+        return values[node, is_sliced]
+    # Its leading dimensions are those of rows, and of size one.
+    new = chunk.call_function(aten.view.default, (values[node, False], list(shape[len(shape) - n_inner :])))
+    new.meta = {"row": 0}
+    return new
+
+
+def _roles(node, n_rows):
+    """The operands of an operation that computes rows, each from the same rows: whether it reads the same rows
+    of an operand, or all of it. None: it is no such operation."""
+    if node.op != "call_function" or not isinstance(node.target, torch._ops.OpOverload):
+        return None
+    value, operands = node.meta.get("val"), node.all_input_nodes
+    rest = _rest(value, n_rows)
+    if rest is None or node.target._schema.is_mutable:
+        return None
+    n_outer = value.dim() - len(rest)
+    if node.target in VIEWS or node.target in CASTS:
+        (operand,) = operands
+        is_known = _rest(operand.meta.get("val"), n_rows) is not None and _stays(node, operand)
+        return {operand: True} if is_known else None
+    if node.target in ALONG:
+        at, positions = ALONG[node.target]
+        if node.args[at] % value.dim() < n_outer:
+            return None
+        wanted, n_dimensions = {node.args[own] for own in positions}, (value.dim(),)
+    elif node.target is aten.nll_loss_backward.default:
+        # The gradients of a loss for each row, the scores and the target.
+        wanted = {node.args[own] for own in ((1, 2) if node.args[REDUCTION] else (0, 1, 2))}
+        n_dimensions = (1, 2)
+    elif _is_elementwise(node):
+        wanted, n_dimensions = {own for own in operands if not _has_one_row(own, value, n_outer)}, (value.dim(),)
+    else:
+        return None
+    for own in wanted:
+        if not _has_rows(own, value, n_outer) or own.meta["val"].dim() not in n_dimensions:
+            return None
+    return {own: own in wanted for own in operands} if wanted else None
+
+
+def _stays(node, operand):
+    """Whether a conversion is one of types alone."""
+    is_plain = node.kwargs.get("memory_format") is None and not node.kwargs.get("pin_memory")
+    return is_plain and node.meta["val"].device == operand.meta["val"].device
+
+
+def _has_rows(node, result, n_outer):
+    """Whether an operand has the rows of a result, and no gaps."""
+    value = node.meta.get("val")
+    return (
+        isinstance(value, torch.Tensor)
+        and value.shape[:n_outer] == result.shape[:n_outer]
+        and value.is_contiguous()
+    )
+
+
+def _has_one_row(node, result, n_outer):
+    """Whether an operand is the same for all rows of a result."""
+    value = node.meta.get("val")
+    if not isinstance(value, torch.Tensor):
+        return False
+    n_inner = result.dim() - n_outer
+    return all(size == 1 for size in value.shape[: max(value.dim() - n_inner, 0)])
+
+
+def _is_elementwise(node):
+    """Whether each element of the result depends on elements of the operands at the same position, by bits."""
+    tags, value = node.target.tags, node.meta["val"]
+    if torch.Tag.pointwise not in tags or torch.Tag.nondeterministic_seeded in tags:
+        return False
+    # On a CPU, vectors and what is left of them are computed differently.
+    return value.device.type != "cpu" or (
+        node.target.overloadpacket.__name__ in ROUNDED and not node.kwargs
+    )
+
+
+def _rest(value, n_rows):
+    """The sizes of one row of a tensor; None: it is no tensor of so many rows, or has gaps."""
+    if not isinstance(value, torch.Tensor) or not value.is_contiguous():
+        return None
+    for at in range(1, value.dim() + 1):
+        if math.prod(value.shape[:at]) == n_rows:
+            return tuple(value.shape[at:])
+    return None
+
+
+def _storage(node):
+    """Identifies the memory of a tensor."""
+    value = node.meta.get("val")
+    return value.untyped_storage()._cdata if isinstance(value, torch.Tensor) else None
+
+
+def n_bytes_of(node):
+    """Bytes of the elements of a tensor."""
+    value = node.meta["val"]
+    return value.numel() * value.element_size()
