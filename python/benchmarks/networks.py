@@ -78,6 +78,75 @@ class Transformer(Network):
         return functional.cross_entropy(scores.flatten(0, 1), targets.flatten(), reduction="sum")
 
 
+class Norm(nn.Module):
+    """Normalization by the mean square, in 32 bits."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+
+    def forward(self, x):
+        own = x.float()
+        return self.weight * (own * torch.rsqrt(own.pow(2).mean(-1, keepdim=True) + 1e-5)).to(x.dtype)
+
+
+class LlamaLayer(nn.Module):
+    """A layer whose attention has fewer keys and values than queries, with places turned into angles."""
+
+    def __init__(self, width, inner, n_heads, n_keys):
+        super().__init__()
+        self.n_heads, self.n_keys, size = n_heads, n_keys, width // n_heads
+        self.query, self.merge = nn.Linear(width, width, bias=False), nn.Linear(width, width, bias=False)
+        self.key, self.value = (nn.Linear(width, n_keys * size, bias=False) for _ in range(2))
+        self.gate, self.up = (nn.Linear(width, inner, bias=False) for _ in range(2))
+        self.down = nn.Linear(inner, width, bias=False)
+        self.first, self.second = Norm(width), Norm(width)
+
+    def attend(self, x, cosines, sines):
+        batch, length, width = x.shape
+        parts = (self.query, self.n_heads), (self.key, self.n_keys), (self.value, self.n_keys)
+        query, key, value = (own(x).view(batch, length, n, -1).transpose(1, 2) for own, n in parts)
+        query, key = (own * cosines + turned(own) * sines for own in (query, key))
+        key, value = (own.repeat_interleave(self.n_heads // self.n_keys, 1) for own in (key, value))
+        own = functional.scaled_dot_product_attention(query, key, value, is_causal=True)
+        return self.merge(own.transpose(1, 2).reshape(batch, length, width))
+
+    def forward(self, x, cosines, sines):
+        x = x + self.attend(self.first(x), cosines, sines)
+        own = self.second(x)
+        return x + self.down(functional.silu(self.gate(own)) * self.up(own))
+
+
+def turned(x):
+    """The second half of each vector before the first one, with the opposite sign."""
+    one, two = x.chunk(2, -1)
+    return torch.cat([-two, one], -1)
+
+
+class Llama(Network):
+    """Llama as in other libraries: the loss is computed in 32 bits, of all words at once."""
+
+    def __init__(self, n_layers, width, inner, n_heads, n_keys, n_words, length):
+        super().__init__()
+        self.words, self.scores = nn.Embedding(n_words, width), nn.Linear(width, n_words, bias=False)
+        self.layers = nn.ModuleList(LlamaLayer(width, inner, n_heads, n_keys) for _ in range(n_layers))
+        self.last, size = Norm(width), width // n_heads
+        angles = torch.outer(torch.arange(length), 1e4 ** -(torch.arange(0, size, 2) / size)).repeat(1, 2)
+        self.register_buffer("cosines", angles.cos())
+        self.register_buffer("sines", angles.sin())
+        for own in (self.words, self.scores):
+            nn.init.normal_(own.weight, std=0.02)
+
+    def forward(self, words, targets):
+        x = self.words(words)
+        for layer in self.layers:
+            x = self.run(layer, x, self.cosines, self.sines)
+        return self.run(self.loss, self.last(x), targets)
+
+    def loss(self, x, targets):
+        return functional.cross_entropy(self.scores(x).float().flatten(0, 1), targets.flatten())
+
+
 class Bottleneck(nn.Module):
     """A block of ResNet-50."""
 
@@ -190,6 +259,9 @@ CASES = {
     "bert-base": Case(
         "BERT-base, 512 words", lambda: Transformer(12, 768, 12, 30522, 512, False), words(30522, 512), 64
     ),
+    "llama-1b": Case(
+        "Llama of 1.1 billion, 2048 words", lambda: Llama(22, 2048, 5632, 32, 4, 32000, 2048), words(32000, 2048), 4
+    ),
     "resnet50": Case("ResNet-50, 224 pixels", lambda: ResNet(64, (3, 4, 6, 3), 1000), images(224, 1000), 128),
     "unet": Case("U-Net, 256 pixels", lambda: UNet(64, 5), images(256), 32),
 }
@@ -199,6 +271,7 @@ SMALL = {
     "gpt2-small": Case("GPT, 3 layers of 32", lambda: Transformer(3, 32, 2, 61, 32, True), words(61, 32), 8),
     "gpt2-medium": Case("GPT, 4 layers of 48", lambda: Transformer(4, 48, 4, 61, 32, True), words(61, 32), 8),
     "bert-base": Case("BERT, 3 layers of 32", lambda: Transformer(3, 32, 2, 61, 32, False), words(61, 32), 8),
+    "llama-1b": Case("Llama, 3 layers of 32", lambda: Llama(3, 32, 64, 4, 2, 509, 32), words(509, 32), 8),
     "resnet50": Case("ResNet, 4 blocks, 32 pixels", lambda: ResNet(8, (1, 1, 1, 1), 10), images(32, 10), 32),
     "unet": Case("U-Net, 3 levels, 32 pixels", lambda: UNet(8, 3), images(32), 4),
 }

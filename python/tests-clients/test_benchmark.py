@@ -19,7 +19,7 @@ def test_every_network_within_a_half(tmp_path):
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
     unlimited = [row for row in rows if row[1] == "no limit"]
     ours = [row for row in rows if row[1] == "mem_opt"]
-    assert len(unlimited) == len(ours) == 5 and sum(row[1] == "checkpoint" for row in rows) == 5
+    assert len(unlimited) == len(ours) == 6 and sum(row[1] == "checkpoint" for row in rows) == 6
     for row, free in zip(ours, unlimited):
         peak, limit = (float(own[3].replace(",", "")) for own in (row, free))
         assert row[6] == free[6] == "equal", row
