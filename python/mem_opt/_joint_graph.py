@@ -24,7 +24,8 @@ from torch.utils.flop_counter import flop_registry
 
 from ._offload import plan_offload
 from ._recompute import plan_recomputation
-from ._rows import ByRows, n_bytes_of
+from ._row_operations import n_bytes_of
+from ._rows import ByRows
 from .errors import InvalidInput, NoPlan
 
 

@@ -21,24 +21,11 @@ from dataclasses import dataclass
 import torch
 from torch import fx
 
-aten = torch.ops.aten
+from ._row_operations import (
+    ALONG, CASTS, SOFTMAX, VIEWS, WRITING, aten, n_bytes_of, rest_of, roles, storage_of
+)  # fmt: skip
+from ._rows_check import check
 
-#: Softmax, whose operand and result have the same rows.
-SOFTMAX = (aten._softmax.default, aten._log_softmax.default)
-#: Operations along one dimension: the positions of the dimension and of the operands among their arguments.
-ALONG = {
-    **{own: (1, (0,)) for own in SOFTMAX},
-    aten._softmax_backward_data.default: (2, (0, 1)),
-    aten._log_softmax_backward_data.default: (2, (0, 1)),
-    aten.gather.default: (1, (0, 2)),
-}  # fmt: skip
-VIEWS = (aten.view.default, aten._unsafe_view.default, aten.detach.default, aten.alias.default)
-CASTS = (aten._to_copy.default, torch.ops.prims.convert_element_type.default)
-#: Operations by those that write their result where they are told.
-WRITING = {own: own.overloadpacket.out for own in (*ALONG, aten.add.Tensor, aten.mul.Tensor, aten.div.Tensor)}
-#: Elementwise operations that have one right result. On a CPU, others depend on how elements are distributed
-#: over vectors and threads.
-ROUNDED = ("abs", "add", "div", "eq", "masked_fill", "mul", "ne", "neg", "relu", "sub", "where")
 #: Chunks begin at multiples of so many bytes in every tensor. Kernels read a sixteenth of it at a time, or an eighth.
 ALIGNMENT = 128
 #: Operations are computed by rows if the most that any of them needs becomes less by this fraction of the
@@ -48,8 +35,6 @@ SAVED = 1 / 8
 CHUNK = 1 / 64
 #: Bytes in which allocators of GPUs count.
 UNIT = 512
-#: Position of the kind of reduction among the arguments of the gradient of a loss; 0 is none.
-REDUCTION = 4
 #: What no class is, for a target that must be ignored.
 IGNORED = -100
 
@@ -115,7 +100,7 @@ def by_rows(module, is_late, changed, budget):
     if budget is None:
         return
     module.graph.eliminate_dead_code()
-    changed = set(map(_storage, changed))
+    changed = set(map(storage_of, changed))
     seen = set()
     for seed in list(module.graph.nodes):
         if seed in seen or seed.target not in SOFTMAX or not _is_along_rows(seed):
@@ -134,7 +119,7 @@ def by_rows(module, is_late, changed, budget):
 def _is_along_rows(node):
     """Whether softmax goes along the last dimension of a tensor without gaps."""
     value = node.meta["val"]
-    return value.dim() > 0 and value.numel() > 0 and bool(_roles(node, value.numel() // value.shape[-1]))
+    return value.dim() > 0 and value.numel() > 0 and bool(roles(node, value.numel() // value.shape[-1]))
 
 
 def _pick_losses(graph, region):
@@ -188,12 +173,12 @@ class _Region:
 
     def _is_large(self, node):
         """Whether a node computes rows of several elements, or reads them."""
-        rows = {node, *self.sliced(node)} if _roles(node, self.n_rows) else ()
+        rows = {node, *self.sliced(node)} if roles(node, self.n_rows) else ()
         return any(n_bytes_of(own) > 8 * self.n_rows for own in rows)
 
     def sliced(self, node):
         """Operands of which a node reads the rows that it computes."""
-        return [own for own, is_sliced in (_roles(node, self.n_rows) or {}).items() if is_sliced]
+        return [own for own, is_sliced in (roles(node, self.n_rows) or {}).items() if is_sliced]
 
     def _is_as_large(self, node):
         """Whether the operands of a node are no larger than its result. The result of others is better kept."""
@@ -252,11 +237,12 @@ def _replace(graph, region, changed, budget):
     groups = [own for own in groups if own.program.workspace]
     places = [own.place(region) for own in groups]
     # Operands are read later than before, and once more.
-    is_overwritten = any(_storage(own) in changed for group in groups for own in group.sources)
+    is_overwritten = any(storage_of(own) in changed for group in groups for own in group.sources)
     if not places or None in places or is_overwritten:
         return False
     replaced = []
     for own, place in zip(groups, places):
+        check(own.program, own.sources, own.sinks)
         with graph.inserting_before(place):
             name = region.seed.name + ("_backward" if own.sinks is late else "") + "_by_rows"
             new = graph.create_node("call_function", own.program, tuple(own.sources), name=name)
@@ -288,11 +274,11 @@ def _group(region, sinks, known, limit):
     def argument(node, is_sliced):
         new = chunk.placeholder(f"argument_{len(rests)}")
         new.meta["row"] = n_bytes_of(node) // n_rows if is_sliced else 0
-        rests.append(_rest(node.meta["val"], n_rows) if is_sliced else None)
+        rests.append(rest_of(node.meta["val"], n_rows) if is_sliced else None)
         return new
 
     for node in copied:
-        for own, is_sliced in _roles(node, n_rows).items():
+        for own, is_sliced in roles(node, n_rows).items():
             if (own, is_sliced) not in values and not (is_sliced and own in wanted):
                 values[own, is_sliced] = argument(own, is_sliced)
                 sources.append(own)
@@ -321,13 +307,13 @@ def _write(chunk, value, place):
 
 def _copy(chunk, node, n_rows, values):
     """Appends a node to the graph of a chunk, where rows are the first dimension."""
-    roles, value = _roles(node, n_rows), node.meta["val"]
-    rest = _rest(value, n_rows)
+    kinds, value = roles(node, n_rows), node.meta["val"]
+    rest = rest_of(value, n_rows)
     if node.target in VIEWS:
         new = chunk.call_function(aten.view.default, (values[node.args[0], True], [-1, *rest]))
     else:
         arguments, keywords = fx.node.map_arg(
-            (node.args, node.kwargs), lambda own: _operand(chunk, own, roles[own], len(rest), values)
+            (node.args, node.kwargs), lambda own: _operand(chunk, own, kinds[own], len(rest), values)
         )
         new = chunk.call_function(node.target, arguments, keywords)
     if node.target in ALONG:
@@ -346,94 +332,3 @@ def _operand(chunk, node, is_sliced, n_inner, values):
     new = chunk.call_function(aten.view.default, (values[node, False], list(shape[len(shape) - n_inner :])))
     new.meta = {"row": 0}
     return new
-
-
-def _roles(node, n_rows):
-    """The operands of an operation that computes rows, each from the same rows: whether it reads the same rows
-    of an operand, or all of it. None: it is no such operation."""
-    if node.op != "call_function" or not isinstance(node.target, torch._ops.OpOverload):
-        return None
-    value, operands = node.meta.get("val"), node.all_input_nodes
-    rest = _rest(value, n_rows)
-    if rest is None or node.target._schema.is_mutable:
-        return None
-    n_outer = value.dim() - len(rest)
-    if node.target in VIEWS or node.target in CASTS:
-        (operand,) = operands
-        is_known = _rest(operand.meta.get("val"), n_rows) is not None and _stays(node, operand)
-        return {operand: True} if is_known else None
-    if node.target in ALONG:
-        at, positions = ALONG[node.target]
-        if node.args[at] % value.dim() < n_outer:
-            return None
-        wanted, n_dimensions = {node.args[own] for own in positions}, (value.dim(),)
-    elif node.target is aten.nll_loss_backward.default:
-        # The gradients of a loss for each row, the scores and the target.
-        wanted = {node.args[own] for own in ((1, 2) if node.args[REDUCTION] else (0, 1, 2))}
-        n_dimensions = (1, 2)
-    elif _is_elementwise(node):
-        wanted, n_dimensions = {own for own in operands if not _has_one_row(own, value, n_outer)}, (value.dim(),)
-    else:
-        return None
-    for own in wanted:
-        if not _has_rows(own, value, n_outer) or own.meta["val"].dim() not in n_dimensions:
-            return None
-    return {own: own in wanted for own in operands} if wanted else None
-
-
-def _stays(node, operand):
-    """Whether a conversion is one of types alone."""
-    is_plain = node.kwargs.get("memory_format") is None and not node.kwargs.get("pin_memory")
-    return is_plain and node.meta["val"].device == operand.meta["val"].device
-
-
-def _has_rows(node, result, n_outer):
-    """Whether an operand has the rows of a result, and no gaps."""
-    value = node.meta.get("val")
-    return (
-        isinstance(value, torch.Tensor)
-        and value.shape[:n_outer] == result.shape[:n_outer]
-        and value.is_contiguous()
-    )
-
-
-def _has_one_row(node, result, n_outer):
-    """Whether an operand is the same for all rows of a result."""
-    value = node.meta.get("val")
-    if not isinstance(value, torch.Tensor):
-        return False
-    n_inner = result.dim() - n_outer
-    return all(size == 1 for size in value.shape[: max(value.dim() - n_inner, 0)])
-
-
-def _is_elementwise(node):
-    """Whether each element of the result depends on elements of the operands at the same position, by bits."""
-    tags, value = node.target.tags, node.meta["val"]
-    if torch.Tag.pointwise not in tags or torch.Tag.nondeterministic_seeded in tags:
-        return False
-    # On a CPU, vectors and what is left of them are computed differently.
-    return value.device.type != "cpu" or (
-        node.target.overloadpacket.__name__ in ROUNDED and not node.kwargs
-    )
-
-
-def _rest(value, n_rows):
-    """The sizes of one row of a tensor; None: it is no tensor of so many rows, or has gaps."""
-    if not isinstance(value, torch.Tensor) or not value.is_contiguous():
-        return None
-    for at in range(1, value.dim() + 1):
-        if math.prod(value.shape[:at]) == n_rows:
-            return tuple(value.shape[at:])
-    return None
-
-
-def _storage(node):
-    """Identifies the memory of a tensor."""
-    value = node.meta.get("val")
-    return value.untyped_storage()._cdata if isinstance(value, torch.Tensor) else None
-
-
-def n_bytes_of(node):
-    """Bytes of the elements of a tensor."""
-    value = node.meta["val"]
-    return value.numel() * value.element_size()

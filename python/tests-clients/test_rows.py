@@ -10,7 +10,10 @@ import mem_opt.torch
 import pytest
 import torch
 from mem_opt._joint_graph import changed_nodes
-from mem_opt._rows import ByRows, _call, _roles, by_rows
+from mem_opt._row_operations import roles
+from mem_opt._rows_check import check
+from mem_opt.errors import InternalError
+from mem_opt._rows import ByRows, _call, by_rows
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn import functional
 
@@ -202,6 +205,78 @@ def test_a_loss_needs_its_scores_and_their_gradient_alone(reduction):
     assert all(own.target.n_at_once * N_CLASSES * 2 % 128 == 0 for own in (first, second))
 
 
+def _swapped(chunk, node):
+    """Exchanges the operands of a node."""
+    one, two = node.args[:2]
+    node.args = two, one, *node.args[2:]
+
+
+def _replaced(chunk, node):
+    node.target = aten._softmax.default
+
+
+def _along_rows(chunk, node):
+    node.update_arg(1, 0)
+
+
+def _skipped(chunk, node):
+    node.replace_all_uses_with(node.args[0])
+
+
+def _scaled(chunk, node):
+    node.update_arg(1, node.args[1] * 2)
+
+
+def _written_twice(chunk, node):
+    with chunk.inserting_before(node):
+        chunk.node_copy(node)
+
+
+def _never_written(chunk, node):
+    chunk.erase_node(node)
+
+
+def _written_elsewhere(chunk, node):
+    """Overwrites an operand with the result."""
+    node.update_kwarg("out", chunk.find_nodes(op="placeholder")[0])
+
+
+#: Mistakes, the operations that they are made in, and which of them.
+MISTAKES = [
+    (_swapped, aten._log_softmax_backward_data.default, -1), (_swapped, aten.mul.Tensor, 0),
+    (_replaced, aten._log_softmax.default, 0), (_along_rows, aten._log_softmax.default, 0),
+    (_skipped, aten._log_softmax.default, -1), (_scaled, aten.div.Tensor, 0), (_skipped, aten.div.Tensor, -1),
+    (_written_twice, aten.gather.out, 0), (_never_written, aten.gather.out, 0),
+    (_written_elsewhere, aten.gather.out, 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake, target, which", MISTAKES)
+def test_mistakes_in_functions_by_rows_are_found(mistake, target, which, monkeypatch):
+    def compute(words, weight, scale, target):
+        return _loss((words @ weight * scale / 3.0).float(), target)
+
+    floats = [torch.randn(32, 64, WIDTH), torch.randn(WIDTH, N_CLASSES), torch.randn(32, 64, 1)]
+    operands = [*(own.bfloat16() for own in floats), torch.randint(N_CLASSES, (32, 64))]
+    made = []
+
+    def spoil(program, sources, sinks):
+        chunk = program.chunk
+        found = [node for node in chunk.graph.nodes if node.target is target]
+        if found:
+            mistake(chunk.graph, found[which])
+            chunk.graph.lint()
+            chunk.recompile()
+            made.append(mistake)
+        check(program, sources, sinks)
+
+    module, late, _ = joint_graph(compute, operands)
+    monkeypatch.setattr("mem_opt._rows.check", spoil)
+    with pytest.raises(InternalError, match="is not what it replaces"):
+        by_rows(module, late, changed_nodes(module.graph), TINY)
+    assert made
+
+
 def test_a_product_is_read_instead_of_its_factors():
     operands = [torch.randn(2048, 64).bfloat16(), torch.randn(2048, 64).bfloat16()]
     module = make_fx(lambda a, b: (a * b).float().softmax(-1).bfloat16(), tracing_mode="fake")(*operands)
@@ -269,7 +344,7 @@ def test_roles_of_operands(function, arguments, expected):
         return node
 
     node = _call(graph, function, *map(operand, arguments))
-    found = _roles(node, 128)
+    found = roles(node, 128)
     assert found == (expected and dict(zip(node.all_input_nodes, expected)))
 
 
@@ -278,7 +353,7 @@ def test_leading_dimensions_of_others_are_not_rows():
     left, right = graph.placeholder("left"), graph.placeholder("right")
     left.meta["val"], right.meta["val"] = torch.empty(12, 12, 12), torch.empty(12, 12)
     # Of the second one, rows are last.
-    assert _roles(_call(graph, aten.add.Tensor, left, right), 144) is None
+    assert roles(_call(graph, aten.add.Tensor, left, right), 144) is None
 
 
 CAST = torch.ops.prims.convert_element_type.default
@@ -291,13 +366,13 @@ def test_rows_have_no_gaps_and_one_device():
     turned.meta["val"] = torch.empty(5, 128, device="meta").t()
     found = [(aten.exp.default, turned), (aten.add.Tensor, whole, turned), (CAST, turned, torch.half)]
     for function, *operands in found:
-        assert _roles(_call(graph, function, *operands), 128) is None
-    assert _roles(_call(graph, aten._to_copy.default, whole, dtype=torch.bfloat16), 128) == {whole: True}
+        assert roles(_call(graph, function, *operands), 128) is None
+    assert roles(_call(graph, aten._to_copy.default, whole, dtype=torch.bfloat16), 128) == {whole: True}
     host = graph.placeholder("host")
     host.meta["val"] = torch.empty(128, 5)
-    assert _roles(_call(graph, aten._to_copy.default, host, device=torch.device("meta")), 128) is None
-    assert _roles(_call(graph, aten.exp.default, host), 128) is None
-    assert _roles(_call(graph, aten.neg.default, host), 128) == {host: True}
+    assert roles(_call(graph, aten._to_copy.default, host, device=torch.device("meta")), 128) is None
+    assert roles(_call(graph, aten.exp.default, host), 128) is None
+    assert roles(_call(graph, aten.neg.default, host), 128) == {host: True}
 
 
 def test_gradients_of_losses_read_their_targets_by_rows():
@@ -312,9 +387,9 @@ def test_gradients_of_losses_read_their_targets_by_rows():
     each, one, scores, target = nodes.values()
     backward = aten.nll_loss_backward.default
     node = _call(graph, backward, one, scores, target, None, 1, -100, one)
-    assert _roles(node, 128) == {one: False, scores: True, target: True}
+    assert roles(node, 128) == {one: False, scores: True, target: True}
     node = _call(graph, backward, each, scores, target, None, 0, -100, one)
-    assert _roles(node, 128) == {each: True, scores: True, target: True, one: False}
+    assert roles(node, 128) == {each: True, scores: True, target: True, one: False}
 
 
 def test_what_saves_little_stays_as_it_is():
