@@ -11,9 +11,9 @@ import pytest
 import torch
 from mem_opt._joint_graph import changed_nodes
 from mem_opt._row_operations import roles
+from mem_opt._rows import ByRows, _call, by_rows
 from mem_opt._rows_check import check
 from mem_opt.errors import InternalError
-from mem_opt._rows import ByRows, _call, by_rows
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn import functional
 
