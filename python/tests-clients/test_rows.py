@@ -219,6 +219,24 @@ def _along_rows(chunk, node):
     node.update_arg(1, 0)
 
 
+def _exchanged(chunk, node):
+    node.target = aten.div.out
+
+
+def _constant(chunk, node):
+    node.update_arg(1, 2.0)
+
+
+def _reshaped(chunk, node):
+    """Takes a third of each row for a row."""
+    with chunk.inserting_before(node):
+        node.update_arg(0, chunk.call_function(aten.view.default, (node.args[0], [-1, N_CLASSES // 3])))
+
+
+def _with_an_option(chunk, node):
+    node.update_kwarg("non_blocking", True)
+
+
 def _skipped(chunk, node):
     node.replace_all_uses_with(node.args[0])
 
@@ -247,7 +265,9 @@ MISTAKES = [
     (_replaced, aten._log_softmax.default, 0), (_along_rows, aten._log_softmax.default, 0),
     (_skipped, aten._log_softmax.default, -1), (_scaled, aten.div.Tensor, 0), (_skipped, aten.div.Tensor, -1),
     (_written_twice, aten.gather.out, 0), (_never_written, aten.gather.out, 0),
-    (_written_elsewhere, aten.gather.out, 0),
+    (_written_elsewhere, aten.gather.out, 0), (_written_elsewhere, aten.mul.out, 0), (_exchanged, aten.mul.out, 0),
+    (_constant, aten.mul.Tensor, 0), (_reshaped, aten._log_softmax.default, 0),
+    (_with_an_option, aten._to_copy.default, 0),
 ]  # fmt: skip
 
 
