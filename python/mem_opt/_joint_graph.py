@@ -300,7 +300,7 @@ def accessed_bytes(node):
     if isinstance(node.target, ByRows):
         return node.target.accessed_bytes
     values = [own for other in [node, *node.all_input_nodes] for own in _values(other)]
-    return sum(own.numel() * own.element_size() for own in values if isinstance(own, torch.Tensor))
+    return sum(own.nbytes for own in values if isinstance(own, torch.Tensor))
 
 
 def _values(node):

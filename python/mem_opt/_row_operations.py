@@ -122,5 +122,4 @@ def storage_of(node):
 
 def n_bytes_of(node):
     """Bytes of the elements of a tensor."""
-    value = node.meta["val"]
-    return value.numel() * value.element_size()
+    return node.meta["val"].nbytes

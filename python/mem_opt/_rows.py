@@ -25,6 +25,7 @@ from ._row_operations import (
     ALONG, CASTS, SOFTMAX, VIEWS, WRITING, aten, n_bytes_of, rest_of, roles, storage_of
 )  # fmt: skip
 from ._rows_check import check
+from ._sizes import GPU_UNIT, rounded
 
 #: Chunks begin at multiples of so many bytes in every tensor. Kernels read a sixteenth of it at a time, or an eighth.
 ALIGNMENT = 128
@@ -33,8 +34,6 @@ ALIGNMENT = 128
 SAVED = 1 / 8
 #: The fraction of the budget for what lies between operands and results of a chunk.
 CHUNK = 1 / 64
-#: Bytes in which allocators of GPUs count.
-UNIT = 512
 #: What no class is, for a target that must be ignored.
 IGNORED = -100
 
@@ -87,7 +86,7 @@ class ByRows:
         live, most = {}, 0
         for at, node in enumerate(nodes):
             if node.op == "call_function" and node.target not in VIEWS and not node.target._schema.is_mutable:
-                live[node] = -(-node.meta["row"] * n_rows // UNIT) * UNIT
+                live[node] = rounded(node.meta["row"] * n_rows, GPU_UNIT)
             most = max(most, sum(live.values()))
             live = {own: n_bytes for own, n_bytes in live.items() if last[own] > at}
         return most

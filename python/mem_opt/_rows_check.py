@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from torch import fx
+from torch.fx.passes.shape_prop import ShapeProp
 
 from ._row_operations import ALONG, CASTS, VIEWS, WRITING, aten
 from .errors import InternalError
@@ -39,9 +40,9 @@ class _Comparison:
             own if rest is None else own.view(program.n_rows, *rest)[: program.n_at_once]
             for own, rest in zip(values, program.rests)
         ]
-        #: Pairs of nodes that are the same, and sizes of the values of a chunk.
-        self.known, self.sizes = set(), {}
-        _Sizes(program.chunk, self.sizes).run(*chunks)
+        #: Pairs of nodes that are the same.
+        self.known = set()
+        ShapeProp(program.chunk).propagate(*chunks)
 
     def is_equal(self):
         """Whether each result is written once, with the values of its sink."""
@@ -76,11 +77,11 @@ class _Comparison:
             old = old.args[0]
         if new in self.operands:
             return old is self.operands[new]
-        sizes = self.sizes[new][1:]
+        sizes = _shape(new)[1:]
         inner = tuple(old.meta["val"].shape[old.meta["val"].dim() - len(sizes) :])
         is_same = (
             old.target is new.target
-            and inner == tuple(sizes)
+            and inner == sizes
             and self._have_same_operands(old, new, new.kwargs)
         )
         if is_same:
@@ -97,27 +98,18 @@ class _Comparison:
                 is_equal = self._is_same(one, two)
             elif old.target in ALONG and at == ALONG[old.target][0]:
                 # Counted from the last dimension.
-                is_equal = self._last(one, old.meta["val"].dim()) == self._last(two, len(self.sizes[new]))
+                is_equal = _last(one, old.meta["val"].dim()) == _last(two, len(_shape(new)))
             else:
                 is_equal = repr(one) == repr(two)
             if not is_equal:
                 return False
         return True
 
-    @staticmethod
-    def _last(dimension, n_dimensions):
-        return dimension % n_dimensions - n_dimensions
+
+def _shape(node):
+    """Sizes of the value of a chunk."""
+    return tuple(node.meta["tensor_meta"].shape)
 
 
-class _Sizes(fx.Interpreter):
-    """Notes the sizes of the values of a chunk."""
-
-    def __init__(self, module, sizes):
-        super().__init__(module)
-        self.own = sizes
-
-    def run_node(self, node):
-        result = super().run_node(node)
-        if node.op != "output":
-            self.own[node] = result.shape
-        return result
+def _last(dimension, n_dimensions):
+    return dimension % n_dimensions - n_dimensions

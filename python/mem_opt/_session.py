@@ -27,11 +27,10 @@ from ._link import CopyStreams, CopyThreads
 from ._measure import Recording, estimate, measure_link, warm_up
 from ._offload import Residence, begin_after, retimed
 from ._rows import by_rows
+from ._sizes import GPU_UNIT, rounded
 from ._split import cut_of, split_plan
 from .errors import InternalError, NoPlan
 
-#: Allocators of GPUs give out memory in multiples of this many bytes.
-GRANULARITY = {"cuda": 512}
 #: Bytes beside results up to this fraction of the budget are reserved for the whole step.
 SMALL = 0.01
 #: The fraction of the room that is left for workspaces of kernels before they have been measured, if there is
@@ -179,12 +178,12 @@ class Session:
         graph, device = self.graph, self.settings.device
         link = self._measured_link(available)
         estimates = [estimate(node, device.type) for node in graph.operations]
-        unit = GRANULARITY.get(device.type, 1)
+        unit = GPU_UNIT if device.type == "cuda" else 1
         sizes = list(graph.sizes)
         for node, n_bytes in zip(graph.operations, self.costs.grown):
             if n_bytes and graph.allocates[node]:
                 sizes[graph.allocates[node][0]] += n_bytes
-        sizes = [-(-size // unit) * unit for size in sizes]
+        sizes = [rounded(size, unit) for size in sizes]
         operations = graph.costed(self.costs.merged(estimates))
         extra = graph.workspaces()
         if self.costs.extra:
@@ -192,7 +191,7 @@ class Session:
         reserved = _add_extra(sizes, operations, extra, available)
         gradients = 0
         if device.type == "cuda":
-            gradients = sum(-(-size // unit) * unit for size in graph.gradient_sizes())
+            gradients = sum(rounded(size, unit) for size in graph.gradient_sizes())
         try:
             room, problem, base = self._within(available, reserved + gradients, sizes, operations, link)
         except NoPlan as error:

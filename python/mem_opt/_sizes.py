@@ -1,4 +1,4 @@
-"""Sizes as people write them."""
+"""Sizes as people write them, and as allocators round them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from .errors import InvalidInput
 UNITS = {"": 1, "B": 1, "kB": 1000}
 UNITS.update({f"{letter}B": 1000**power for power, letter in enumerate("KMGT", 1)})
 UNITS.update({f"{letter}iB": 1024**power for power, letter in enumerate("KMGT", 1)})
+#: PyTorch's allocator for GPUs gives out memory in multiples of this many bytes.
+GPU_UNIT = 512
 
 
 def n_bytes(limit, what="budget"):
@@ -22,3 +24,8 @@ def n_bytes(limit, what="budget"):
     elif hasattr(limit, "__index__") and limit >= 0:
         return int(limit)
     raise InvalidInput(f"{what} is {limit!r}, expected bytes, as in 4294967296 or '4GiB'")
+
+
+def rounded(n_bytes, unit):
+    """The next multiple of `unit` bytes."""
+    return -(-n_bytes // unit) * unit

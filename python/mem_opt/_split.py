@@ -210,7 +210,7 @@ class _Part:
                 new = self._issue(own.number, own.transfer)
             else:
                 new = self._await(own.number, own.transfer)
-            # Of whom measures how long it takes.
+            # Tells recordings which event of the plan this is.
             new.meta["mem_opt"] = own.position, own.kind, own.number
 
     def _execute(self, node, is_again):

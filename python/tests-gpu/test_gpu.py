@@ -127,7 +127,7 @@ def test_losses_never_have_all_scores_in_32_bits(name, share):
     assert max(peaks) <= budget
     first, second = programs(step.session.graph.module)
     scores = 32 * 128 * 8000 * 2
-    # At a time: a loss and its gradient in 32 bits, and one more of them, or two in 16 bits.
+    # Without a budget, three whole tensors in 32 bits are live at a time; by rows, two in 16 bits.
     assert peak > 6 * scores and 2 * scores < peaks[-1]
     assert first.target.workspace + second.target.workspace <= budget / 32
     if not IS_SIMULATED:
